@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -29,9 +29,50 @@ interface Component {
 
 const recordsIn = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 
-function componentOf(fields: Readonly<Record<string, unknown>>): Component {
-  const isDevelopment = recordsIn(fields['properties']).some(({ name }) => name === 'cdx:npm:package:development');
-  return { ref: String(fields['bom-ref']), name: String(fields['name']), isDevelopment, fields };
+function componentOf(fields: Readonly<Record<string, unknown>>, needed: ReadonlyMap<string, string>): Component {
+  const ref = String(fields['bom-ref']);
+  return { ref, name: String(fields['name']), isDevelopment: !needed.has(ref), fields };
+}
+
+/**
+ * The packages of package-lock.json that the server needs, by `name@version`. npm's own mark of development packages
+ * is that of the first copy of a version, and another copy of the same version may be one that the server needs.
+ */
+async function neededPackages(): Promise<Map<string, string>> {
+  const lock: unknown = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
+  const packages = isRecord(lock) && isRecord(lock['packages']) ? Object.entries(lock['packages']) : [];
+  const needed = new Map<string, string>();
+  for (const [folder, fields] of packages) {
+    if (folder === '' || !isRecord(fields) || fields['dev'] === true || fields['link'] === true) continue;
+    const own = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    needed.set(`${typeof fields['name'] === 'string' ? fields['name'] : own}@${String(fields['version'])}`, folder);
+  }
+  return needed;
+}
+
+/** Licenses by the words of the texts that packages have in place of a name. */
+const licenseWords: readonly (readonly [id: string, words: RegExp])[] = [
+  ['Bitstream-Vera', /Bitstream Vera Fonts Copyright/],
+  ['Apache-2.0', /Apache License\s+Version 2\.0/],
+  ['MIT', /^MIT\b|Permission is hereby granted, free of charge, to any person obtaining a copy\s+of this software/],
+  ['ISC', /Permission to use, copy, modify, and\/or distribute this software/],
+];
+
+/**
+ * The license of a package that names none of the SPDX list: by what its manifest says in other words, or else by the
+ * text of its license.
+ * @throws Error if it has none, because it may then not be distributed
+ */
+async function readLicense(folder: string): Promise<{ license: { id: string } }> {
+  const manifest: unknown = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+  const said = isRecord(manifest) && typeof manifest['license'] === 'string' ? [manifest['license']] : [];
+  const file = (await readdir(join(root, folder))).find((name) => /^licen[cs]e(?:\.|$)/i.test(name));
+  const texts = [...said, ...(file === undefined ? [] : [await readFile(join(root, folder, file), 'utf8')])];
+  for (const text of texts) {
+    const [id] = licenseWords.find(([, words]) => words.test(text)) ?? [];
+    if (id !== undefined) return { license: { id } };
+  }
+  throw new Error(`${folder} has no license that is known, so svc cannot be distributed with it.`);
 }
 
 /** What npm says of all packages in package-lock.json. */
@@ -57,10 +98,14 @@ export const bundledNames = (licenses: string): string[] =>
  * @throws Error if npm cannot read package-lock.json
  */
 export async function billOfMaterials(bundled: Readonly<Record<string, readonly string[]>>): Promise<string> {
-  const [{ metadata, components, dependencies, ...bill }, manifest] = await Promise.all([npmBill(), readManifest()]);
+  const [{ metadata, components, dependencies, ...bill }, manifest, installed] = await Promise.all([
+    npmBill(),
+    readManifest(),
+    neededPackages(),
+  ]);
   const partsWith = ({ name }: Component): string[] =>
     Object.keys(bundled).filter((bundle) => bundled[bundle]?.includes(name));
-  const all = recordsIn(components).map(componentOf);
+  const all = recordsIn(components).map((each) => componentOf(each, installed));
   const needed = new Set(all.filter(({ isDevelopment }) => !isDevelopment).map(({ name }) => name));
   // Other versions of a package that the server needs are of development tools.
   const delivered = all
@@ -68,16 +113,23 @@ export async function billOfMaterials(bundled: Readonly<Record<string, readonly 
     .sort((a, b) => (a.ref < b.ref ? -1 : 1));
   const own = isRecord(metadata) && isRecord(metadata['component']) ? metadata['component'] : {};
   const refs = new Set([...delivered.map(({ ref }) => ref), String(own['bom-ref'])]);
+  const licensesOfComponent = async ({ ref, fields }: Component): Promise<unknown> =>
+    recordsIn(fields['licenses']).length > 0
+      ? fields['licenses']
+      : [await readLicense(installed.get(ref) ?? `node_modules/${ref.slice(0, ref.lastIndexOf('@'))}`)];
   const content = {
     metadata: {
       // No time and no version of npm: they would change the file although its content is the same.
       tools: [{ vendor: 'npm', name: 'cli' }],
       component: { ...own, name: manifest['name'] },
     },
-    components: delivered.map((each) => ({
-      ...each.fields,
-      properties: partsWith(each).map((bundle) => ({ name: 'svc:bundle', value: bundle })),
-    })),
+    components: await Promise.all(
+      delivered.map(async (each) => ({
+        ...each.fields,
+        licenses: await licensesOfComponent(each),
+        properties: partsWith(each).map((bundle) => ({ name: 'svc:bundle', value: bundle })),
+      })),
+    ),
     dependencies: recordsIn(dependencies)
       .filter(({ ref }) => refs.has(String(ref)))
       .map(({ ref, dependsOn }) => ({

@@ -61,7 +61,7 @@ const exists = (path: string): Promise<boolean> =>
 function storyClock(from: number): Clock & { advance(ms: number): void } {
   let time = from;
   const now = (): Date => new Date(time);
-  return { now, isTrusted: () => true, certain: now, advance: (ms) => void (time += ms) };
+  return { now, isTrusted: () => true, certain: now, aheadUntil: () => null, advance: (ms) => void (time += ms) };
 }
 
 /** One worker may create work for another, such as an event for an automation. */

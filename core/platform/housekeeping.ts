@@ -6,10 +6,13 @@ import type { Services } from '#core/kernel/services.js';
 import { deleteExpired } from '#core/runtime/database/partitions/expire.js';
 import { sampleTableSizes } from '#core/runtime/database/server/table-sizes.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import { bringBack, type WaitingRows } from '#core/runtime/work/bring-back.js';
+import { bringBack, recomputeWaits, type WaitingRows } from '#core/runtime/work/bring-back.js';
 
 const tooFar =
   'Work was due later than its queue ever waits, for example because the database’s clock had been ahead; it is due now.';
+
+const postponedAhead =
+  'Work was postponed while the database’s clock was ahead; its waits are counted from the present time.';
 
 /** The tables whose rows expire by their age, and how many days rows are kept; undefined: without a limit. */
 export const expiringTables = ({
@@ -75,6 +78,17 @@ export function housekeeping(services: Services, queues: readonly WaitingRows[] 
         for (const queue of queues) {
           const count = await bringBack(database, queue, clock.now());
           if (count > 0) log.warn({ queue: queue.name, count }, tooFar);
+        }
+      },
+    },
+    {
+      name: 'svc.recompute-waits',
+      every: '1 minute',
+      async run() {
+        if (clock.aheadUntil() === null) return;
+        for (const queue of queues) {
+          const count = await recomputeWaits(database, queue, clock.now());
+          if (count > 0) log.warn({ queue: queue.name, count }, postponedAhead);
         }
       },
     },

@@ -13,6 +13,11 @@ export interface Clock {
    * while that is not trusted the earliest that one of the clocks, or their course before the doubt, suggests.
    */
   certain(): Date;
+  /**
+   * The latest time that this clock has shown, while that is still to come because the clock was set back since; null
+   * otherwise. Times that were computed from it are too late.
+   */
+  aheadUntil(): Date | null;
 }
 
 /** `from` moved by `ms` milliseconds (which may be negative). */

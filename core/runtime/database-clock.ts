@@ -44,6 +44,8 @@ export function createDatabaseClock(
   /** What it was when the time was last trusted. */
   let trustedOrigin = origin;
   let isAnchored = false;
+  /** The latest time shown before the clock was set back. */
+  let latestShown = -Infinity;
   /** When a clock was last seen to be wrong or to jump. */
   let doubtedAt = -Infinity;
   const time = (): number => origin + monotonic();
@@ -59,12 +61,14 @@ export function createDatabaseClock(
     now: () => new Date(time()),
     isTrusted,
     certain: () => new Date(isTrusted() ? time() : Math.min(time(), trustedOrigin + monotonic(), wall())),
+    aheadUntil: () => (latestShown > time() ? new Date(latestShown) : null),
     observe({ now, askedAt, answeredAt }) {
       const earliest = now.getTime() - answeredAt;
       const latest = now.getTime() + resolutionMs - askedAt;
       const corrected = Math.min(Math.max(origin, earliest), latest);
       if (isAnchored && isSettled()) trustedOrigin = origin;
       if (isAnchored && Math.abs(corrected - origin) > mostDifferenceMs) doubtedAt = monotonic();
+      if (isAnchored && origin - corrected > mostDifferenceMs) latestShown = Math.max(latestShown, time());
       origin = isAnchored ? corrected : (earliest + latest) / 2;
       if (!isAnchored) trustedOrigin = origin;
       isAnchored = true;

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { billOfMaterials, bundledNames } from '#scripts/build-sbom.js';
-import { at, recordAt } from '#test/support/json.js';
+import { textAt } from '#core/runtime/json.js';
+import { at, listAt, recordAt } from '#test/support/json.js';
 import { root } from './shell-blocks.js';
 
 describe('The bill of materials', function () {
-  this.timeout(30_000);
+  this.timeout(300_000);
   const bundled = { console: ['preact', '@preact/signals'], cli: ['commander'] };
 
   it('lists what the server needs and what is bundled, with versions, licenses and hashes, and no other tools', async () => {
@@ -32,6 +33,24 @@ describe('The bill of materials', function () {
     const signals = listed.find((each) => at(each, 'name') === '@preact/signals');
     expect(at(signals, 'properties')).to.deep.equal([{ name: 'svc:bundle', value: 'console' }]);
     expect(listed.some((each) => at(each, 'name') === 'lucide')).to.equal(false);
+  });
+
+  it('lists every package that is installed for the server, also where a copy is one of development, each with a license', async () => {
+    const bill: unknown = JSON.parse(await billOfMaterials(bundled));
+    const components = listAt(bill, 'components');
+    const listed = new Set(components.map((each) => String(at(each, 'bom-ref'))));
+    const lock: unknown = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
+    const installed = Object.entries(recordAt(lock, 'packages')).flatMap(([folder, fields]) =>
+      folder === '' || at(fields, 'dev') === true
+        ? []
+        : [`${textAt(fields, 'name') ?? folder.split('node_modules/').at(-1) ?? ''}@${String(at(fields, 'version'))}`],
+    );
+    expect(installed.filter((each) => !listed.has(each))).to.deep.equal([]);
+    for (const each of components) {
+      const name = String(at(each, 'bom-ref'));
+      const [license] = listAt(each, 'licenses');
+      expect(at(license, 'license', 'id') ?? at(license, 'expression'), name).to.be.a('string').that.is.not.empty;
+    }
   });
 
   it('is the same each time', async () => {

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
+import { housekeeping } from '#core/platform/housekeeping.js';
+import type { WaitingRows } from '#core/runtime/work/bring-back.js';
+import { deliveryQueues } from '#plugins/email/delivery/queue.js';
 import { minutes } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
 import { contactOf } from '#test/audience/support.js';
 import { activeAutomation, linesOf, readyToSend, runOf, setProperty, signUp, wait } from './automation/support.js';
 import { publish, publisher, sendBroadcast, subscribe } from './broadcast/support.js';
-import { send, useMail } from './support.js';
+import { send, sqlId, useMail } from './support.js';
 
 describe('What is planned, while the database’s clock is ahead', () => {
   const mail = useMail();
@@ -76,5 +80,29 @@ describe('What is planned, while the database’s clock is ahead', () => {
     platform.clock.advance(minutes(20));
     await platform.settled();
     expect(await statusOf()).to.equal('sent');
+  });
+
+  it('a message that failed meanwhile waits from the time at which the clock was set back', async () => {
+    const { svc } = await platform.account();
+    const { database, clock } = platform.running.services;
+    mail.smtp.onRecipient = () => ({ code: 451, message: '4.2.0 Mailbox busy' });
+    await jumpAhead(60);
+    const { messageId } = await send(svc);
+    await eventually(
+      async () => (await platform.count('email_attempt', `message_id = ${sqlId(messageId)}`)) === 1,
+      'the first attempt',
+    );
+    await platform.settled();
+    mail.smtp.onRecipient = () => null;
+    await comeBack(60);
+    const queues: WaitingRows[] = deliveryQueues(platform.running.services);
+    for (const job of housekeeping(platform.running.services, queues))
+      if (job.name === 'svc.recompute-waits') await job.run();
+    const [row] = await database.rows<{ due_at: Date }>(
+      `SELECT due_at FROM email_queue WHERE id = ${sqlId(messageId)}`,
+    );
+    expect(Number(row?.due_at)).to.equal(clock.now().getTime() + minutes(1));
+    platform.clock.advance(minutes(1));
+    await mail.mailOf(messageId);
   });
 });

@@ -123,6 +123,21 @@ describe('The clock that follows the database', () => {
       }
     });
 
+  it('knows until when it was ahead after it was set back, and forgets it once that time has come', () => {
+    const { clock, state, ask, pass } = machine();
+    ask();
+    state.database = minutes(30);
+    ask();
+    expect(clock.aheadUntil()).to.equal(null);
+    pass(minutes(5));
+    ask();
+    state.database = 0;
+    ask();
+    expect(Number(clock.aheadUntil()) - start - state.elapsed).to.be.closeTo(minutes(30), 5);
+    pass(minutes(31));
+    expect(clock.aheadUntil()).to.equal(null);
+  });
+
   it('takes the earlier one for certain as long as the clocks differ', () => {
     for (const localIsOffBy of [-days(1), days(1)]) {
       const { clock, state, ask } = machine({ localIsOffBy });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { bringBack, type WaitingRows } from '#core/runtime/work/bring-back.js';
+import { bringBack, recomputeWaits, type WaitingRows } from '#core/runtime/work/bring-back.js';
 import { days, hours, minutes } from '#test/support/clock.js';
 import { hex, table, useWork } from '#test/support/use-work.js';
 
@@ -43,6 +43,23 @@ describe('Work that is due further ahead than its kind waits', () => {
     expect(await back({ chosenTime: later })).to.equal(1_500);
     expect(await work.left('leased = 0')).to.equal(3_000);
     expect((await dueIn()).filter((ms) => ms === 0)).to.have.length(1_500);
+  });
+
+  it('waits from now if it was postponed while the clock was ahead', async () => {
+    const tried = (ms: number): string =>
+      `TIMESTAMPADD(SECOND, ${ms / 1_000}, '${clock.now().toISOString().slice(0, 23).replace('T', ' ')}')`;
+    const recompute = (triedAt: string): Promise<number> =>
+      recomputeWaits(test.database, { ...lab, triedAt, chosenTime: 'work.attempts = 9' }, clock.now());
+    const [one = '', first = '', chosen = ''] = await work.queue(newId(), 3, { dueInMs: hours(1) + minutes(5) });
+    await work.queue(newId(), 1_200, { dueInMs: hours(1) + minutes(5) });
+    await test.direct.run(`UPDATE ${table} SET attempts = 2`);
+    await test.direct.run(`UPDATE ${table} SET attempts = 0 WHERE id = x'${first}'`);
+    await test.direct.run(`UPDATE ${table} SET attempts = 9 WHERE id = x'${chosen}'`);
+    expect(await recompute(tried(-minutes(1))), 'tried before').to.equal(0);
+    expect(await recompute(`CASE WHEN work.id = x'${one}' THEN NULL ELSE ${tried(hours(1))} END`)).to.equal(1_200);
+    expect((await dueIn()).filter((ms) => ms === minutes(5))).to.have.length(1_200);
+    expect(await recompute(tried(hours(1))), 'once').to.equal(1);
+    expect((await dueIn()).filter((ms) => ms === hours(1) + minutes(5))).to.have.length(2);
   });
 
   it('is left to the worker that has it', async () => {

@@ -5,6 +5,7 @@ import type { Clock } from '#core/runtime/clock.js';
  * all files before it runs the first test, and programs in separate processes use the machine's clock.
  */
 export interface TestClock extends Clock {
+  /** Moves the clock, also back. */
   advance(ms: number): void;
   /** What `isTrusted` returns from now on; true at first. Meanwhile `certain` stands still. */
   trust(isTrusted: boolean): void;
@@ -14,16 +15,19 @@ export function testClock(): TestClock {
   let started: number | undefined;
   let trusted = true;
   let certain: number | undefined;
+  let latest = -Infinity;
   const time = (): number => (started ??= Date.now());
   return {
     now: () => new Date(time()),
     isTrusted: () => trusted,
     certain: () => new Date(certain ?? time()),
+    aheadUntil: () => (latest > time() ? new Date(latest) : null),
     trust(isTrusted) {
       trusted = isTrusted;
       certain = isTrusted ? undefined : (certain ?? time());
     },
     advance(ms) {
+      latest = Math.max(latest, time());
       started = time() + ms;
     },
   };

@@ -91,6 +91,7 @@ export function deliveryQueue<M extends MessageFields, C>(
     concurrency: deepest({ alone: limits.concurrency }),
     excludedPartitions: [{ partitions: closedEnvironments }, ...heldBroadcasts(driver.tables)],
     longestWaitMs,
+    triedAt: `SELECT MAX(a.at) FROM ${driver.tables.attempts.tableName} a WHERE a.message_id = work.id`,
     chosenTime: `EXISTS (SELECT 1 FROM ${driver.tables.messages.tableName} m WHERE m.id = work.id AND m.send_after = work.due_at)`,
     plannedTime: `SELECT m.send_after FROM ${driver.tables.messages.tableName} m WHERE m.id = work.id`,
     turnsOf: deliveryTurns(database, driver.tables),

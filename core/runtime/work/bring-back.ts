@@ -11,7 +11,7 @@ const usualWaitMs = 2 * hourMs;
 const batch = 1_000;
 
 /** The facts needed about a queue. */
-export type WaitingRows = Pick<WorkQueue, 'name' | 'table' | 'longestWaitMs' | 'chosenTime'>;
+export type WaitingRows = Pick<WorkQueue, 'name' | 'table' | 'longestWaitMs' | 'chosenTime' | 'triedAt'>;
 
 /**
  * Makes rows due now if they are due later than their queue's longest wait: they were written while the database's
@@ -52,6 +52,42 @@ export async function bringBack(
       }
       after = rows.length === batch ? rows.at(-1) : undefined;
     }
+  }
+  return count;
+}
+
+/**
+ * Counts the waits of rows from now that were postponed while the clock was ahead: their last attempt lies in the
+ * future. Rows with a due time that somebody chose, and those that were never tried, are unchanged. It reads the rows
+ * that are due later, so it is called only after the clock was set back (Clock.aheadUntil).
+ * @returns how many rows are due earlier
+ */
+export async function recomputeWaits(
+  database: Database,
+  { table, triedAt, chosenTime = 'FALSE' }: WaitingRows,
+  now: Date,
+): Promise<number> {
+  if (triedAt === undefined) return 0;
+  let count = 0;
+  let after: Buffer | undefined = Buffer.alloc(16);
+  while (after) {
+    const rows: { id: Buffer; is_wrong: number | null }[] = await database.rows(
+      `SELECT work.id, (work.attempts > 0 AND NOT (${chosenTime}) AND (${triedAt}) > ? AND (${triedAt}) < work.due_at) AS is_wrong
+       FROM ${table} AS work FORCE INDEX (PRIMARY) WHERE work.id > ? AND work.leased = 0 AND work.due_at > ?
+       ORDER BY work.id LIMIT ${batch}`,
+      [now, after, now],
+    );
+    const wrong = rows.filter((row) => row.is_wrong === 1).map(({ id }) => id);
+    if (wrong.length > 0) {
+      const { affectedRows } = await database.run(
+        `UPDATE ${table} AS work FORCE INDEX (PRIMARY)
+         SET work.due_at = TIMESTAMPADD(MICROSECOND, TIMESTAMPDIFF(MICROSECOND, (${triedAt}), work.due_at), ?)
+         WHERE work.id IN (?) AND work.leased = 0 AND work.due_at > ?`,
+        [now, wrong, now],
+      );
+      count += affectedRows;
+    }
+    after = rows.length === batch ? rows.at(-1)?.id : undefined;
   }
   return count;
 }

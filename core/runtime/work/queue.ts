@@ -94,6 +94,11 @@ export interface WorkQueue extends QueueRef {
    * (bring-back.ts). Default: two hours.
    */
   readonly longestWaitMs?: number;
+  /**
+   * SQL: when the work of the row `work` was last tried, NULL if it was not. If that is still to come, the clock was
+   * ahead then, and the wait is counted from the present time (bring-back.ts). Default: no wait is recomputed.
+   */
+  readonly triedAt?: string;
   /** SQL: whether the row `work` is due at a time that somebody chose, which may be later. Default: no row is. */
   readonly chosenTime?: string;
   /** Reads when the first attempt of the oldest row failed that waits for another attempt, for the metrics. */

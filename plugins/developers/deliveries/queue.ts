@@ -6,7 +6,7 @@ import { retryWhileUnreachable } from '#core/runtime/database/server/retry-while
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/database/batcher.js';
 import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
-import { deliveryQueue } from '../tables/delivery.js';
+import { deliveries, deliveryQueue } from '../tables/delivery.js';
 import { webhooks } from '../tables/webhook.js';
 import { attempt } from './attempt.js';
 import { loadDeliveries, type LoadedDelivery } from './load.js';
@@ -88,6 +88,7 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
     concurrency: share(concurrency),
     excludedPartitions: [{ partitions: "SELECT id FROM developers_webhook WHERE status = 'disabled'" }],
     longestWaitMs,
+    triedAt: `SELECT MAX(p.attempted_at) FROM ${deliveries.tableName} d JOIN ${deliveries.tableName} p ON p.chain_id = d.chain_id WHERE d.id = work.id`,
     perPartition: (endpointId) => (failing.has(endpointId) ? 1 : share(perEndpoint)),
     turnsOf: turnsThrough(database, webhooks),
     perOwner: [

@@ -2,7 +2,7 @@ import type { bounceKinds } from '../tables/message.js';
 import { containsPhrase, foldedAnswer, indexOfPhrase } from './folded-answer.js';
 import { isKnown } from './known-answers.js';
 import { deadDespite, deadDomainPhrases, deadPhrases, deadPredicates, deadSubjects } from './dead-words.js';
-import { passingPhrases, relayLimitPhrases, senderPhrases } from './words.js';
+import { passingPhrases, relayLimitPhrases, relayRefusalPhrases, senderPhrases } from './words.js';
 
 export type BounceKind = (typeof bounceKinds)[number];
 
@@ -121,6 +121,19 @@ export function isAboutMailbox(answer: string): boolean {
   if (bounceKind(code, answer) === 'hard') return true;
   if (code === null) return mailboxReplies.has(replyIn(answer) ?? '');
   return /^[45]\.(?:2\.\d+|1\.(?:[0-6]|10))$/.test(code) && !isAboutSender(code, answer);
+}
+
+/** Codes for a relay that does not serve us: 7.8 refused credentials (RFC 4954 §6), 7.64 of Exchange Online. */
+const relayRefusalCodes = new Set(['5.7.8', '5.7.64']);
+
+/**
+ * Whether a refusal at submission says that the relay serves no mail of ours: it does not relay for us, has stopped
+ * our account, or refuses our machine. The operator can correct it; neither the message nor its sender is the cause.
+ */
+export function isRelayRefusal(answer: string): boolean {
+  if (isAboutMailbox(answer)) return false;
+  const code = enhancedCodeIn(answer);
+  return (code !== null && relayRefusalCodes.has(code)) || hasPhrase(foldedAnswer(answer), relayRefusalPhrases);
 }
 
 const hasPhrase = (folded: string, phrases: readonly string[]): boolean =>

@@ -10,7 +10,7 @@ import { presentOne } from '../broadcasts/present.js';
 import { transactionalMail } from '../ports.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
-import { isAboutMailbox } from './classify.js';
+import { isAboutMailbox, isRelayRefusal } from './classify.js';
 import { detailLine } from './report.js';
 
 /*
@@ -18,6 +18,10 @@ import { detailLine } from './report.js';
  * would end every message of a broadcast within seconds. So a refusal that is not about the mailbox does not end a
  * message of a broadcast at once: it is tried again by the schedule of temporary failures. After 20 such refusals in a
  * row the broadcast is held, and its messages wait for email.broadcast.resume.
+ *
+ * A single message fails at once if the refusal is about it or its sender, who can act. It is tried again for a day if
+ * the answer says that the server does not serve us, or after 20 refusals in a row of any mail
+ * (docs/decisions/0224-single-mail-that-the-relay-refuses.md).
  */
 
 /** This many refusals in a row, without an accepted message in between, hold a broadcast. */
@@ -49,6 +53,8 @@ const isRefusal = ({ outcome, code, response }: RecipientReport): boolean =>
 
 export function refusalRuns(): RefusalRuns {
   const runs = new Map<string, Run>();
+  /** Refusals of any mail since the last accepted message. */
+  let refusedOfAll = 0;
   const runOf = (broadcastId: string): Run => {
     const run = runs.get(broadcastId) ?? { refused: 0, hasAccepted: false };
     // The one that was used last is the last to be forgotten.
@@ -61,20 +67,29 @@ export function refusalRuns(): RefusalRuns {
   const mayEnd = ({ attempt }: Judged, { refused, hasAccepted }: Run): boolean =>
     refused < mostInRow && (attempt >= lastAttempt || (attempt > 1 && hasAccepted));
 
-  const judgeAs = (report: DeliveryReport<MessageRow>, isFinal: () => boolean): DeliveryReport<MessageRow> => ({
+  const judgeAs = (
+    report: DeliveryReport<MessageRow>,
+    isFinal: (each: RecipientReport) => boolean,
+  ): DeliveryReport<MessageRow> => ({
     ...report,
     recipients: report.recipients.map((each) =>
-      isRefusal(each) && !isFinal() ? { ...each, outcome: 'temporary' } : each,
+      isRefusal(each) && !isFinal(each) ? { ...each, outcome: 'temporary' } : each,
     ),
   });
+  const mayEndSingle = ({ response }: RecipientReport): boolean =>
+    refusedOfAll < mostInRow && !isRelayRefusal(response);
 
   return {
     isLong: (broadcastId) => (runs.get(broadcastId)?.refused ?? 0) >= mostInRow,
     judge(delivery, report) {
       const { broadcastId, template, isSystem } = delivery.message;
+      for (const each of report.recipients) {
+        if (each.outcome === 'sent') refusedOfAll = 0;
+        else if (isRefusal(each)) refusedOfAll += 1;
+      }
       // The notice of a run must survive what it reports.
       if (isSystem && template === refusedMail.name) return judgeAs(report, () => false);
-      if (broadcastId === null) return report;
+      if (broadcastId === null) return judgeAs(report, mayEndSingle);
       const run = runOf(broadcastId);
       for (const each of report.recipients) {
         if (each.outcome === 'sent') Object.assign(run, { refused: 0, hasAccepted: true });
@@ -85,7 +100,7 @@ export function refusalRuns(): RefusalRuns {
   };
 }
 
-/** The delivery of mail, in which a run of refusals ends no message of a broadcast. */
+/** The delivery of mail, in which refusals that may concern everybody end no message. */
 export const withRefusalRuns =
   <D extends Judged>(runs: RefusalRuns, deliver: (delivery: D) => Promise<DeliveryReport<MessageRow>>) =>
   async (delivery: D): Promise<DeliveryReport<MessageRow>> =>

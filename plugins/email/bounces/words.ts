@@ -72,6 +72,12 @@ export const passingPhrases: readonly string[] = [
   ...['reintente', 'mas tarde', 'mais tarde', 'plus tard', 'spater', 'временно', '稍后', 'しばらく'],
 ];
 
+/** The relay does not relay for us. */
+const relayPhrases: readonly string[] = [
+  ...['cannot relay', 'relaying', 'relay access', 'relay not', 'relay denied', 'relay is', 'as a relay', 'to relay'],
+  ...['open relay', 'not relay', 'not an open relay', 'without a login', 'weiterleitung', 'relais', 'retransmi*'],
+];
+
 /** The answer is about the sender, the relay or the message. */
 export const senderPhrases: readonly string[] = [
   // Policy and authentication.
@@ -193,9 +199,23 @@ export const senderPhrases: readonly string[] = [
     'account is not allowed to send',
   ],
   ...['sending suspended', 'sending is suspended', 'sending disabled', 'sending is disabled', 'disabled for sending'],
-  ...['cannot relay', 'ihr konto', 'votre compte', 'su cuenta', 'a sua conta', 'sua conta', 'il tuo account'],
-  ...['relaying', 'relay access', 'relay not', 'relay denied', 'relay is', 'as a relay', 'to relay', 'open relay'],
-  ...['not relay', 'not an open relay', 'without a login', 'weiterleitung', 'relais', 'retransmi*'],
+  ...['ihr konto', 'votre compte', 'su cuenta', 'a sua conta', 'sua conta', 'il tuo account'],
+  ...relayPhrases,
+];
+
+/** The relay serves no mail of ours: it does not relay for us, has stopped our account, or refuses our machine. */
+export const relayRefusalPhrases: readonly string[] = [
+  ...relayPhrases,
+  ...['relay attempt', 'unable to relay', 'account suspended', 'account is suspended', 'account has been suspended'],
+  ...['account disabled', 'account is disabled', 'account has been disabled', 'account locked', 'account is locked'],
+  ...['account blocked', 'account is blocked', 'account has been blocked', 'account inactive', 'account is inactive'],
+  ...['account deactivated', 'account is deactivated', 'account terminated', 'account closed', 'account on hold'],
+  ...['account is not allowed to send', 'sending suspended', 'sending is suspended', 'sending disabled'],
+  ...['sending is disabled', 'disabled for sending', 'konto gesperrt', 'konto ist gesperrt', 'compte suspendu'],
+  ...['compte est suspendu', 'cuenta suspendida', 'conta suspensa', 'administrative prohibition'],
+  ...['client host', 'your ip', 'your host', 'sending ip', 'reverse dns', 'rdns', 'helo', 'ehlo'],
+  ...['authentication required', 'authentication is required', 'requires authentication', 'not authenticated'],
+  ...['must authenticate', 'authenticate first', 'authentication needed', 'smtp auth*'],
 ];
 
 /** The sender has used up what it may send through the relay, or the relay has stopped the sender's account. */

@@ -55,7 +55,7 @@ describe('Addresses that the mail server refuses', () => {
 
   it('are not suppressed where it says something else, or does not say why', async () => {
     const answers: [number, string][] = [
-      [550, 'Relaying denied'],
+      [550, 'Message rejected'],
       [550, '5.7.1 Blocked for its reputation'],
       [553, '5.1.8 Sender address rejected'],
       [552, '5.2.2 Mailbox full'],
