@@ -107,10 +107,47 @@ export const countColumns = {
 };
 type CountRow = RowFrom<typeof countColumns>;
 
+/** What is counted of an audience. */
+export interface AudienceQuestion {
+  readonly topic: string;
+  readonly segmentId: string | null;
+  /** The properties that the contacts are counted without. */
+  readonly properties: readonly string[];
+}
+
+/** `AudienceCounts` (broadcasts/audience.ts) as it is stored. */
+export interface StoredCounts {
+  readonly eligible: number;
+  readonly noConsent: number;
+  readonly optedOut: number;
+  readonly suppressed: number;
+  readonly countries: readonly (readonly [string | null, number])[];
+  readonly without: readonly (readonly [string, number])[];
+}
+
+/** The audience of a broadcast that is counted in the background (broadcasts/stored-audience.ts). */
+export const audienceColumns = {
+  broadcastId: primary(uuidColumn()),
+  question: jsonColumn<AudienceQuestion>(),
+  /** When a call last asked for it. */
+  askedAt: timeColumn(),
+  /** The last contact, by id, that the count under way has looked at, when it began, and its result so far. */
+  lastContactId: nullable(uuidColumn()),
+  startedAt: nullable(timeColumn()),
+  soFar: nullable(jsonColumn<StoredCounts>()),
+  /** When the last count that came to its end began, and its result. */
+  countedAt: nullable(timeColumn()),
+  counted: nullable(jsonColumn<StoredCounts>()),
+};
+export type AudienceRow = RowFrom<typeof audienceColumns>;
+
 /** The tables of one channel's broadcasts. */
 export interface BroadcastTables<B extends BroadcastFields = BroadcastFields> {
   readonly broadcasts: OwnedTable<B>;
   readonly counts: Table<CountRow>;
+  readonly audiences: Table<AudienceRow>;
+  /** One row per audience that is counted in the background. The row has the broadcast's id. */
+  readonly audienceQueue: QueueRef;
   /** One row per broadcast whose fan-out or cancellation is not finished. The row has the broadcast's id. */
   readonly queue: QueueRef;
 }

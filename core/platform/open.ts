@@ -328,7 +328,8 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       countRequest,
       lookup,
       resolveBearer,
-      longReads: createLongReads(Math.max(2, Math.floor(deployment.processes.poolSize / 4))),
+      longReads: createLongReads('reads', Math.max(2, Math.floor(deployment.processes.poolSize / 4))),
+      longWrites: createLongReads('writes', Math.max(2, Math.floor(deployment.processes.poolSize / 8))),
       strictReplies: options.strictReplies === true,
     });
     const identify: Services['identify'] = async (credentials) => {

@@ -61,10 +61,16 @@ export interface Recipients {
   topicFacts(environmentId: string, topics: readonly string[]): Promise<ReadonlyMap<string, TopicFacts>>;
   /**
    * The next contacts of an environment in the order of their ids, for work that goes through all of them in batches.
+   * @param segmentId leaves out contacts that an index knows to be outside of it; null for all contacts
    * @param after the end of the batch before; null for the first one
    * @returns the batch's range of ids; null when no contact is left
    */
-  contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactRange | null>;
+  contactsAfter(
+    environmentId: string,
+    segmentId: string | null,
+    after: string | null,
+    count: number,
+  ): Promise<ContactRange | null>;
   /**
    * Counts the people that a message under a topic would reach, among the contacts that have an address on the channel.
    * @param segmentId counts within a segment; null for all contacts
@@ -132,6 +138,8 @@ export interface ContactRange {
 export interface CountOptions {
   /** Counting stops after this many milliseconds; if it is absent, counting continues to the end. */
   readonly withinMs?: number | undefined;
+  /** Counts the contacts above this id: where an earlier count stopped (`reached`). */
+  readonly after?: string | null | undefined;
   /** For each of these properties, also counts the eligible contacts that do not have it. */
   readonly properties?: readonly string[] | undefined;
 }
@@ -152,6 +160,8 @@ export interface AudienceCounts {
   eligibleWithout: ReadonlyMap<string, number>;
   /** False if counting stopped before the end: there are at least this many. */
   isExact: boolean;
+  /** If it stopped before the end: the last contact that was looked at; null if none was. */
+  reached?: string | null;
 }
 
 export const recipients = definePort<Recipients>('audience.recipients');

@@ -1,6 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
+import { audienceQueue } from '#core/messaging/broadcasts/count-audiences.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
 import { messageRetention } from '#core/messaging/message-retention.js';
 import { contentRetention } from '#core/messaging/content-retention.js';
@@ -104,7 +105,7 @@ import { attachmentParts } from './tables/attachment-part.js';
 import { chunkJournal } from './tables/chunk-journal.js';
 import { attachments } from './tables/attachment.js';
 import { attempts } from './tables/attempt.js';
-import { broadcastCounts, broadcasts } from './tables/broadcast.js';
+import { broadcastAudiences, broadcastCounts, broadcasts } from './tables/broadcast.js';
 import { automations, enrolments, history, runs } from './tables/automation.js';
 import { contents } from './tables/content.js';
 import { domainKeys } from './tables/domain-key.js';
@@ -192,6 +193,7 @@ export default definePlugin({
     senders,
     broadcasts,
     broadcastCounts,
+    broadcastAudiences,
     automations,
     enrolments,
     runs,
@@ -281,6 +283,7 @@ export default definePlugin({
   outgoing: [waitingMail, waitingBroadcasts, automationSteps],
   // Imported here, so that a process that only answers calls never loads the code that composes and sends mail.
   work: async (services) => [
+    audienceQueue(services, emailBroadcasts),
     ...(await import('./delivery/queue.js')).deliveryQueues(services),
     (await import('./automations/runner/queue.js')).runWork(services),
     (await import('./automations/runs/archive-queue.js')).archiveWork(services),

@@ -1,6 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
+import { audienceQueue } from '#core/messaging/broadcasts/count-audiences.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
 import { messageRetention } from '#core/messaging/message-retention.js';
 import { contentRetention } from '#core/messaging/content-retention.js';
@@ -73,7 +74,7 @@ import { quietHoursWork } from './quiet-hours/changed.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { makeSignInTexts } from './system-texts/queue-text.js';
 import { attempts } from './tables/attempt.js';
-import { broadcastCounts, broadcasts } from './tables/broadcast.js';
+import { broadcastAudiences, broadcastCounts, broadcasts } from './tables/broadcast.js';
 import { contents } from './tables/content.js';
 import { inbounds } from './tables/inbound.js';
 import { lastTexts } from './tables/last-text.js';
@@ -133,6 +134,7 @@ export default definePlugin({
     references,
     broadcasts,
     broadcastCounts,
+    broadcastAudiences,
     stats,
     statChanges,
     settingsTable,
@@ -192,6 +194,7 @@ export default definePlugin({
   outgoing: [waitingTexts, waitingBroadcasts, numberOrders, registrationSteps],
   // Imported here, so that a process that only answers calls never loads the code that sends texts.
   work: async (services) => [
+    audienceQueue(services, smsBroadcasts),
     ...(await import('./delivery/queue.js')).deliveryQueues(services),
     numberWork(services),
     registrationWork(services),

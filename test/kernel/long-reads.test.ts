@@ -36,6 +36,23 @@ const reader = (name: string, mayTakeLong: boolean): Operation =>
     },
   });
 
+/** A write that reads before it begins. */
+const write = defineOperation({
+  name: 'lab.long.write',
+  summary: 'Read something, then write.',
+  access: 'secret',
+  permission: null,
+  mayTakeLong: () => true,
+  input: object({}),
+  output: object({ done: boolean() }),
+  example: { input: {}, output: { done: true } },
+  prepare: (_, { db }) => db.rows('SELECT 1'),
+  async handle(_, { audit, caller }) {
+    audit({ subject: { type: 'lab', id: caller.environment.id }, summary: 'Wrote.', changes: [] });
+    return { done: true };
+  },
+});
+
 /** A list whose one statement takes longer than is allowed. */
 const slow = defineOperation({
   name: 'lab.slow.read',
@@ -107,7 +124,7 @@ describe('Reads that may take long', () => {
   needProducts('email');
   const platform = usePlatform({
     settings: () => ({ SVC_DATABASE_POOL: '16' }),
-    plugins: [lab(reader('lab.long.read', true), count)],
+    plugins: [lab(reader('lab.long.read', true), count, write)],
   });
   afterEach(() => gate.open());
 
@@ -143,6 +160,16 @@ describe('Reads that may take long', () => {
     expect(await ofOther).to.deep.equal([200, 200]);
     expect(new Set((await Promise.all(held)).flat())).to.deep.equal(new Set([200]));
     expect(reads.most).to.equal(4);
+  });
+
+  it('do not keep a write of the same account waiting, however many wait themselves', async () => {
+    const account = await platform.account();
+    gate.close();
+    const looking = start(account, '/lab/long/read', 6);
+    await gate.reached(2);
+    expect(await start(account, '/lab/long/write', 4)).to.deep.equal([200, 200, 200, 200]);
+    gate.open();
+    expect(new Set(await looking)).to.deep.equal(new Set([200]));
   });
 
   it('are refused when no turn comes within five seconds', async function () {

@@ -24,6 +24,8 @@ export interface RunnerOptions {
   lookup: Authenticator;
   resolveBearer: BearerResolver;
   longReads: LongReads;
+  /** For what writes read before they begin (`prepare`). */
+  longWrites: LongReads;
   wake: (queue: string) => void;
   eventCounts: EventCounts;
   /** For `prepare` and `finish`, which make network calls. */

@@ -94,7 +94,7 @@ async function readOnce(
 
 /**
  * Runs the operation's `prepare`, if it has one. Each of its statements takes its own connection, so it holds none
- * during network calls.
+ * during network calls. One that may read for seconds waits for other writes of this kind, never for reads.
  */
 export function runPrepare(
   { database, ...shared }: RunnerOptions,
@@ -110,5 +110,5 @@ export function runPrepare(
   const { http, log } = shared.services;
   const run = (): Promise<unknown> =>
     prepare(input, { caller: callerFor(caller), db, clock, deployment, vault, use, http, log, fail });
-  return isLong(operation, input) && isTenant(caller) ? shared.longReads.run(holderOf(caller), run) : run();
+  return isLong(operation, input) && isTenant(caller) ? shared.longWrites.run(holderOf(caller), run) : run();
 }

@@ -20,6 +20,8 @@ export interface AudienceCounts {
   readonly eligibleWithout: ReadonlyMap<string, number>;
   /** False if counting stopped before the end: the count is then a minimum. */
   readonly isExact: boolean;
+  /** If it stopped before the end: the last contact that was looked at; null if none was. */
+  readonly reached?: string | null;
 }
 
 /** How long readiness counts, in milliseconds. */
@@ -36,21 +38,20 @@ export const nobody: AudienceCounts = {
   isExact: true,
 };
 
-/** The counts as replies have them. */
-export const shownAudience = ({
-  eligible,
-  noConsent,
-  optedOut,
-  suppressed,
-  isExact,
-}: AudienceCounts): Pick<AudienceCounts, 'eligible' | 'noConsent' | 'optedOut' | 'suppressed'> & {
+/** The counts as replies have them. @param countedAt when they were counted */
+export const shownAudience = (
+  { eligible, noConsent, optedOut, suppressed, isExact }: AudienceCounts,
+  countedAt: Date,
+): Pick<AudienceCounts, 'eligible' | 'noConsent' | 'optedOut' | 'suppressed'> & {
   exact: boolean;
+  countedAt: string;
 } => ({
   eligible,
   noConsent,
   optedOut,
   suppressed,
   exact: isExact,
+  countedAt: countedAt.toISOString(),
 });
 
 /** The queries about the audience of a broadcast. The ports of the audience product answer them. */
@@ -65,7 +66,11 @@ export interface BroadcastAudience {
     environmentId: string,
     purpose: { channel: MessagingChannel; topic: string },
     segmentId: string | null,
-    options?: { readonly withinMs?: number | undefined; readonly properties?: readonly string[] | undefined },
+    options?: {
+      readonly withinMs?: number | undefined;
+      readonly properties?: readonly string[] | undefined;
+      readonly after?: string | null | undefined;
+    },
   ): Promise<AudienceCounts>;
 }
 
@@ -77,8 +82,16 @@ export interface ContactBatch {
 
 /** The queries about the contacts that a broadcast goes to, while its messages are created. */
 export interface BroadcastRecipients extends BroadcastAudience {
-  /** @returns the next contacts in the order of their ids; null when none is left */
-  contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactBatch | null>;
+  /**
+   * @param segmentId leaves out contacts that are known to be outside of it; null for all contacts
+   * @returns the next contacts in the order of their ids; null when none is left
+   */
+  contactsAfter(
+    environmentId: string,
+    segmentId: string | null,
+    after: string | null,
+    count: number,
+  ): Promise<ContactBatch | null>;
   /** @returns the contacts of a batch who get the broadcast now, as SQL; and how many of the batch do not, and why */
   recipientsIn(
     environmentId: string,

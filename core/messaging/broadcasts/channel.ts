@@ -4,6 +4,7 @@ import type { Schema, ValueOf } from '#core/kernel/schema/schema.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 import type { MessageFields } from '../tables.js';
 import type { BroadcastDriver } from './driver.js';
+import type { BackgroundCount } from './readiness.js';
 import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
 import type { BroadcastReadiness } from './resources.js';
 
@@ -29,9 +30,13 @@ export interface ChannelBroadcasts<B extends BroadcastFields, M extends MessageF
     context: Pick<ReadContext, 'db' | 'use' | 'deployment' | 'clock'>,
     environment: Environment,
     broadcast: B,
-  ): Promise<Readiness>;
+  ): Promise<{ readonly readiness: Readiness; readonly background: BackgroundCount }>;
   /** Whether the remaining messages of a broadcast that is held because of the spending cap fit into the cap. */
-  checkCap(context: Pick<ReadContext, 'db' | 'use'>, environment: Environment, broadcast: B): Promise<Readiness>;
+  checkCap(
+    context: Pick<ReadContext, 'db' | 'use' | 'clock'>,
+    environment: Environment,
+    broadcast: B,
+  ): Promise<Readiness>;
   /** @throws billing_past_due */
   requireGoodStanding(
     context: Pick<Context<never, 'billing_past_due'>, 'use' | 'fail'>,

@@ -1,3 +1,4 @@
+import type { Context } from '#core/kernel/context.js';
 import { isMissed } from '#core/kernel/schema/future-date.js';
 import type { ReadinessProblem } from '../readiness.js';
 import { findPublishedTemplate, type PublishedTemplate } from '../templates/published.js';
@@ -14,29 +15,39 @@ import {
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { missingVariables, variablesMissing, type BroadcastTexts } from './missing-variables.js';
 import type { BroadcastReadiness } from './resources.js';
-import type { BroadcastFields } from '../broadcast-tables.js';
+import type { AudienceQuestion, BroadcastFields } from '../broadcast-tables.js';
+import { countInBackground, storedAudience, type AudienceTables } from './stored-audience.js';
 
 /** The fields of a broadcast that its readiness depends on, on every channel. */
 export type CheckedFields = Pick<
   BroadcastFields,
   'status' | 'template' | 'topic' | 'segmentId' | 'variables' | 'scheduledAt'
 > &
-  Partial<Pick<BroadcastFields, 'holdReason'>>;
+  Partial<Pick<BroadcastFields, 'id' | 'holdReason'>>;
 
 /** How a channel checks its broadcasts. */
 export interface ReadinessRules {
   readonly channel: MessagingChannel;
   /** How a broadcast gets other fields, as the end of “name another one with …”. */
   readonly edit: string;
+  readonly tables: AudienceTables;
   readonly templates: Pick<TemplateTables<unknown, unknown>, 'templates' | 'versions' | 'contents'>;
   /** Variables that every recipient has, in addition to `contact`. */
   readonly provided: readonly string[];
 }
 
+/**
+ * What must be counted in the background: a question, because the call could not count it to its end; `kept` if it is
+ * counted there already; `none` if the call has counted it.
+ */
+export type BackgroundCount = AudienceQuestion | 'kept' | 'none';
+
 /** The checks of every channel. */
 interface CheckedContent {
   readonly problems: readonly ReadinessProblem[];
   readonly audience: AudienceCounts;
+  readonly countedAt: Date;
+  readonly background: BackgroundCount;
   /** Null unless a version is published. */
   readonly template: PublishedTemplate | null;
 }
@@ -102,12 +113,13 @@ export async function checkBroadcast(
   const missing = template
     ? await missingVariables({ properties, texts }, environmentId, broadcast, template, rules.provided)
     : null;
-  const counts = hasSegment
-    ? await audience.countAudience(environmentId, { channel, topic }, segmentId, {
-        withinMs: countedForMs,
-        properties: [...new Set(missing?.needed.map(({ property }) => property))],
-      })
-    : nobody;
+  const question = { topic, segmentId, properties: [...new Set(missing?.needed.map(({ property }) => property))] };
+  const stored =
+    hasSegment && broadcast.id !== undefined ? await storedAudience(db, rules.tables, broadcast.id, question) : null;
+  const options = { withinMs: countedForMs, properties: question.properties };
+  const counts = !hasSegment
+    ? nobody
+    : (stored?.counts ?? (await audience.countAudience(environmentId, { channel, topic }, segmentId, options)));
   // A broadcast that was counted to the end and then held is too large even if this count stopped early.
   const isTooLarge =
     counts.eligible > limit || (broadcast.holdReason === 'audience_too_large' && hasSegment && !counts.isExact);
@@ -121,7 +133,19 @@ export async function checkBroadcast(
     ...(isTooLarge ? [tooLarge(rules, broadcast, counts, limit)] : []),
     ...missedSchedule(rules, broadcast, now),
   ];
-  return { problems, audience: counts, template };
+  const background = stored ? 'kept' : counts.isExact ? 'none' : question;
+  return { problems, audience: counts, countedAt: stored?.countedAt ?? now, background, template };
+}
+
+/** Has the audience of a draft counted in the background, as its check asks for. */
+export async function countLater(
+  context: Pick<Context, 'db' | 'clock' | 'wake'>,
+  tables: AudienceTables,
+  broadcast: Pick<BroadcastFields, 'id' | 'environmentId'>,
+  background: BackgroundCount,
+): Promise<void> {
+  if (background !== 'kept')
+    await countInBackground(context, tables, broadcast, background === 'none' ? null : background);
 }
 
 /** A draft whose time has passed: to send it now is a decision that nobody has made. */

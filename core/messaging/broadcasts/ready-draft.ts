@@ -12,9 +12,11 @@ import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 interface Checked {
   readonly readiness: {
     readonly problems: readonly ReadinessProblem[];
-    readonly audience: { readonly eligible: number; readonly exact: boolean } | null;
+    readonly audience: { readonly eligible: number } | null;
   };
   readonly template: PublishedTemplate | null;
+  /** Whether the check counted the audience to its end. */
+  readonly isCounted: boolean;
 }
 
 /** A draft that can be sent, with the result of its check. */
@@ -64,5 +66,5 @@ export async function lockReadyDraft<B extends BroadcastFields, C extends Checke
   if (isTooLarge)
     throw messagingRefusalOf.audience_too_large({ recipients, limit: deployment.settings.broadcastRecipients });
   const isLater = draft.scheduledAt !== null && draft.scheduledAt > clock.now();
-  return { draft, checked, template, recipients, isCounted: audience?.exact !== false, isLater };
+  return { draft, checked, template, recipients, isCounted: checked.isCounted, isLater };
 }

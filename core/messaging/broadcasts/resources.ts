@@ -129,10 +129,15 @@ export const BroadcastReadiness = named(
             noConsent: count('Contacts with an address who have not granted the topic.'),
             optedOut: count('Part of noConsent: contacts that unsubscribed from the topic or declined it.'),
             suppressed: count('Contacts whose address is suppressed.'),
-            exact: boolean('False if counting was stopped after 4 seconds; the counts are then lower bounds.'),
+            exact: boolean(
+              'False while it takes longer than a call to count them: the counts are lower bounds until a worker has counted them all.',
+            ),
+            countedAt: dateTime(
+              'When they were counted. A large audience is counted in the background, and again while the broadcast waits.',
+            ),
           },
           {
-            description: 'The contacts of the segment that have an address, counted now; null once it was sent.',
+            description: 'The contacts of the segment that have an address; null once it was sent.',
           },
         ),
       ),

@@ -168,8 +168,9 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   const now = context.clock.now();
   if (broadcast.status === 'sending' && broadcast.fannedOutAt === null && problem === null) {
     if (reserve && !(await reserve(context))) throw new CapReached();
-    const { environmentId, lastContactId } = broadcast;
-    const batch = await kind.audience(context).contactsAfter(environmentId, lastContactId, contactsPerBatch);
+    const { environmentId, segmentId, lastContactId } = broadcast;
+    const audience = kind.audience(context);
+    const batch = await audience.contactsAfter(environmentId, segmentId, lastContactId, contactsPerBatch);
     if (batch) {
       if (!(await makeMessages(context, kind, broadcast, environment, batch))) throw new BatchAbandoned();
       return now;

@@ -1,12 +1,11 @@
 import { countryOf } from '#core/kernel/schema/phone.js';
 import { isStatementTimeout } from '#core/runtime/database/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { idBytes } from '#core/runtime/id.js';
 import { nameId } from '../contacts/value-key.js';
 import type { AudienceCounts, Channel, ContactRange, CountOptions } from '../ports.js';
 import { blockingReasons, hasConsent, isSuppressed, optOutRecord, topicValue } from './conditions.js';
-import type { Condition } from '../condition.js';
-import { contactsAfter, rangeCondition } from './eligible-recipients.js';
+import { fromCandidates, type Candidates } from '../segments/candidates.js';
+import { contactsAfter } from './eligible-recipients.js';
 
 /** Contacts whose addresses start with the same characters. */
 interface Group {
@@ -43,34 +42,36 @@ const [quickMs, slowMs] = [250, 1_000];
  * Counts the contacts with an address on a channel: the ones that may be sent messages under a topic, the ones that
  * have not granted it, and the ones that are suppressed, whether they have granted it or not. The rule is that of
  * `eligibleRecipients`. It counts the contacts in batches, so that a partial count is available when the time is over.
- * @param filter an additional condition on the contacts `c`, such as a segment's; null for none
+ * @param candidates all contacts, or those of a segment
  * @returns `isExact` false if it stopped before the end: the real count is at least this
  */
 export async function countAudience(
   db: ReadSession,
   environmentId: string,
   purpose: { channel: Channel; topic: string },
-  filter: Condition | null,
-  { withinMs, properties = [], firstBatch = 20_000 }: CountLimits = {},
+  candidates: Candidates,
+  { withinMs, properties = [], after: from = null, firstBatch = 20_000 }: CountLimits = {},
 ): Promise<AudienceCounts> {
   const began = performance.now();
   const groups: Group[] = [];
-  let [after, size]: [string | null, number] = [null, firstBatch];
+  let [after, size]: [string | null, number] = [from, firstBatch];
   for (;;) {
     const batchBegan = performance.now();
-    const range = await contactsAfter(db, environmentId, after, size);
+    const range = await contactsAfter(db, environmentId, candidates, after, size);
     if (!range) return countsOf(groups, properties, true);
-    const counted = await countGroups(db, environmentId, purpose, { filter, properties }, range);
+    const counted = await countGroups(db, environmentId, purpose, { candidates, properties }, range);
     const took = performance.now() - batchBegan;
     if (counted) {
       groups.push(...counted);
       after = range.upTo;
       if (took < quickMs) size = Math.min(size * 2, mostPerBatch);
       if (took > slowMs) size = Math.ceil(size / 2);
-    } else if (size === 1) return countsOf(groups, properties, false);
+    } else if (size === 1) return { ...countsOf(groups, properties, false), reached: after };
     else size = Math.ceil(size / 8);
-    if (withinMs !== undefined && performance.now() - began >= withinMs)
-      return countsOf(groups, properties, (await contactsAfter(db, environmentId, after, 1)) === null);
+    if (withinMs !== undefined && performance.now() - began >= withinMs) {
+      const isExact = (await contactsAfter(db, environmentId, candidates, after, 1)) === null;
+      return { ...countsOf(groups, properties, isExact), ...(isExact ? {} : { reached: after }) };
+    }
   }
 }
 
@@ -79,10 +80,10 @@ export async function countBatch(
   db: ReadSession,
   environmentId: string,
   purpose: { channel: Channel; topic: string },
-  filter: Condition | null,
+  candidates: Candidates,
   range: ContactRange,
 ): Promise<AudienceCounts> {
-  const groups = await countGroups(db, environmentId, purpose, { filter, properties: [] }, range);
+  const groups = await countGroups(db, environmentId, purpose, { candidates, properties: [] }, range);
   if (groups === null) throw new Error('Counting part of an audience took too long.');
   return countsOf(groups, [], true);
 }
@@ -92,7 +93,7 @@ async function countGroups(
   db: ReadSession,
   environmentId: string,
   { channel, topic }: { channel: Channel; topic: string },
-  { filter, properties }: { filter: Condition | null; properties: readonly string[] },
+  { candidates, properties }: { candidates: Candidates; properties: readonly string[] },
   range: ContactRange,
 ): Promise<Group[] | null> {
   const [address, digest] = channel === 'email' ? ['c.email', 'c.email_digest'] : ['c.phone', 'c.phone_digest'];
@@ -100,7 +101,7 @@ async function countGroups(
   const suppressed = isSuppressed(environmentId, channel, blockingReasons({ topic, system: false }), digest);
   const optOut = optOutRecord(environmentId, { channel, topic: topicValue(topic) }, 'x.id');
   const grouped = channel === 'email' ? null : decidingPart('x.address');
-  const within = rangeCondition(range);
+  const from = fromCandidates(environmentId, candidates, range);
   const without = properties.map(
     (_, index) => `,
          COALESCE(SUM(NOT x.suppressed AND x.consented AND NOT EXISTS
@@ -112,18 +113,13 @@ async function countGroups(
          COALESCE(SUM(x.suppressed), 0) AS suppressed, COALESCE(SUM(NOT x.suppressed AND x.consented), 0) AS eligible,
          COALESCE(SUM(NOT x.suppressed AND NOT x.consented AND ${optOut.sql} IS NOT NULL), 0) AS opted_out${without.join('')}
        FROM (SELECT c.id AS id, ${suppressed.sql} AS suppressed, (${consent.sql}) AS consented${grouped === null ? '' : `, ${address} AS address`}
-         FROM audience_contact c FORCE INDEX (environment)
-         WHERE c.environment_id = ?${within.sql} AND ${address} IS NOT NULL${filter ? ` AND (${filter.sql})` : ''}) x${
-           grouped === null ? '' : ` GROUP BY ${grouped}`
-         }`,
+         ${from.sql} AND ${address} IS NOT NULL) x${grouped === null ? '' : ` GROUP BY ${grouped}`}`,
       [
         ...optOut.parameters,
         ...properties.map((name) => nameId(environmentId, name)),
         ...suppressed.parameters,
         ...consent.parameters,
-        idBytes(environmentId),
-        ...within.parameters,
-        ...(filter?.parameters ?? []),
+        ...from.parameters,
       ],
     );
   } catch (error) {

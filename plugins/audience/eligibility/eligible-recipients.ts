@@ -1,36 +1,30 @@
 import type { Rows } from '#core/runtime/database/rows.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import type { Channel, ContactRange } from '../ports.js';
-import { blockingReasons, hasConsent, isSuppressed, topicValue } from './conditions.js';
 import type { Condition } from '../condition.js';
+import type { Channel, ContactRange } from '../ports.js';
+import { fromCandidates, idsAfter, type Candidates } from '../segments/candidates.js';
+import { blockingReasons, hasConsent, isSuppressed, topicValue } from './conditions.js';
 
 /**
  * Every contact that may be sent messages under a topic now, as SQL for one statement that writes to all of them: the
  * same rule as `decideEligibility`, without loading the contacts into this process.
- * @param filter an additional condition on the contacts `c`, such as a segment's; null for none
+ * @param candidates all contacts, or those of a segment
  * @param range limits the result to a range of contact ids, so that one statement stays short
  */
 export function eligibleRecipients(
   environmentId: string,
   { channel, topic }: { channel: Channel; topic: string },
-  filter: Condition | null,
+  candidates: Candidates,
   range: ContactRange,
 ): Rows<'contact_id' | 'address'> {
   const [address, digest] = channel === 'email' ? ['c.email', 'c.email_digest'] : ['c.phone', 'c.phone_digest'];
   const consent = hasConsent(environmentId, { channel, topic: topicValue(topic) }, 'c.id');
   const suppressed = isSuppressed(environmentId, channel, blockingReasons({ topic, system: false }), digest);
-  const within = rangeCondition(range);
+  const from = fromCandidates(environmentId, candidates, range);
   return {
-    sql: `SELECT c.id AS contact_id, ${address} AS address FROM audience_contact c FORCE INDEX (environment)
-      WHERE c.environment_id = ?${within.sql} AND ${address} IS NOT NULL AND ${consent.sql} AND NOT ${suppressed.sql}${filter ? ` AND (${filter.sql})` : ''}`,
-    parameters: [
-      idBytes(environmentId),
-      ...within.parameters,
-      ...consent.parameters,
-      ...suppressed.parameters,
-      ...(filter?.parameters ?? []),
-    ],
+    sql: `SELECT c.id AS contact_id, ${address} AS address ${from.sql} AND ${address} IS NOT NULL AND ${consent.sql} AND NOT ${suppressed.sql}`,
+    parameters: [...from.parameters, ...consent.parameters, ...suppressed.parameters],
     columns: ['contact_id', 'address'],
   };
 }
@@ -55,24 +49,18 @@ export function mayGet(
   };
 }
 
-/** Limits the contacts `c` to a range of ids. */
-export function rangeCondition({ after, upTo }: ContactRange): Condition {
-  return after === null
-    ? { sql: ' AND c.id <= ?', parameters: [idBytes(upTo)] }
-    : { sql: ' AND c.id > ? AND c.id <= ?', parameters: [idBytes(after), idBytes(upTo)] };
-}
-
-/** The next `count` contacts of an environment, by id. @returns null if none is left */
+/** The next `count` candidates, by id. @returns null if none is left */
 export async function contactsAfter(
   db: ReadSession,
   environmentId: string,
+  candidates: Candidates,
   after: string | null,
   count: number,
 ): Promise<ContactRange | null> {
+  const ids = idsAfter(environmentId, candidates, after, count);
   const [last] = await db.rows<{ id: Buffer | null }>(
-    `SELECT MAX(batch.id) AS id FROM (SELECT id FROM audience_contact FORCE INDEX (environment)
-       WHERE environment_id = ?${after === null ? '' : ' AND id > ?'} ORDER BY id LIMIT ?) batch`,
-    [idBytes(environmentId), ...(after === null ? [] : [idBytes(after)]), count],
+    `SELECT MAX(batch.id) AS id FROM (${ids.sql}) batch`,
+    ids.parameters,
   );
   return last?.id ? { after, upTo: idText(last.id) } : null;
 }

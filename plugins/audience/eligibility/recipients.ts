@@ -3,26 +3,30 @@ import { idBytes } from '#core/runtime/id.js';
 import { noteSent } from '../events/message-tally.js';
 import type { Recipients } from '../ports.js';
 import { preferencesUrl } from '../preferences/token.js';
-import { segmentCondition } from '../segments/compile.js';
-import { definitionOf, findSegment } from '../segments/store.js';
+import { candidatesOf, everybody, type Candidates } from '../segments/candidates.js';
+import { findSegment, treeOf } from '../segments/store.js';
 import { topics } from '../tables/topic.js';
 import { topicNotFound } from '../topics/find.js';
 import { channelsOf } from '../topics/present.js';
 import { decideEligibility } from './decide-eligibility.js';
 import { segments } from '../tables/segment.js';
-import type { Condition } from '../condition.js';
-import { countAudience, countBatch } from './count-audience.js';
+import { countBatch } from './count-audience.js';
+import { countSegment } from './count-segment.js';
 import { contactsAfter, eligibleRecipients, mayGet } from './eligible-recipients.js';
 
-/** The condition of a segment; null without one. @throws not_found */
-async function filterOf(
+/** About how many contacts a batch takes whose messages are made (core/messaging/broadcasts/fan-out.ts). */
+const madePerBatch = 5_000;
+
+/** The contacts among which those of a segment are; all without one. @throws not_found */
+async function candidates(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   environmentId: string,
   segmentId: string | null,
-): Promise<Condition | null> {
-  if (segmentId === null) return null;
-  const segment = await findSegment(db, environmentId, segmentId);
-  return segmentCondition(definitionOf(segment), environmentId, clock.now());
+  size: number,
+): Promise<Candidates> {
+  if (segmentId === null) return everybody;
+  const tree = treeOf(await findSegment(db, environmentId, segmentId));
+  return candidatesOf(db, tree, { environmentId, now: clock.now() }, size);
 }
 
 /** Provides the port `recipients`. */
@@ -38,16 +42,19 @@ export const makeRecipients = (context: Context<never, 'topic_archived'>): Recip
     if (!row) throw topicNotFound(topic);
     if (row.archivedAt) throw context.fail.topic_archived({ topic });
   },
-  contactsAfter: (environmentId, after, count) => contactsAfter(context.db, environmentId, after, count),
+  async contactsAfter(environmentId, segmentId, after, count) {
+    const among = await candidates(context, environmentId, segmentId, count);
+    return contactsAfter(context.db, environmentId, among, after, count);
+  },
   async countAudience(environmentId, purpose, segmentId, options) {
-    const filter = await filterOf(context, environmentId, segmentId);
-    return countAudience(context.db, environmentId, purpose, filter, options);
+    const tree = segmentId === null ? null : treeOf(await findSegment(context.db, environmentId, segmentId));
+    return countSegment(context.db, { environmentId, now: context.clock.now() }, purpose, tree, options);
   },
   async recipientsIn(environmentId, purpose, segmentId, range) {
-    const filter = await filterOf(context, environmentId, segmentId);
+    const among = await candidates(context, environmentId, segmentId, madePerBatch);
     return {
-      eligible: eligibleRecipients(environmentId, purpose, filter, range),
-      counts: await countBatch(context.db, environmentId, purpose, filter, range),
+      eligible: eligibleRecipients(environmentId, purpose, among, range),
+      counts: await countBatch(context.db, environmentId, purpose, among, range),
     };
   },
   noteSent: (environmentId, channel, at, contacts) => noteSent(context.db, environmentId, channel, at, contacts),

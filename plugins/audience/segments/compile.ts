@@ -5,7 +5,6 @@ import { eventComparison } from './conditions/event.js';
 import { messageComparison } from './conditions/message.js';
 import { propertyComparison } from './conditions/property.js';
 import { combine, comparisonCondition, negate, type Comparison } from './operand.js';
-import { parseDefinition } from './parse.js';
 import type { ConditionNode, Tree } from './tree.js';
 
 /** The environment and time that a definition is evaluated for. */
@@ -90,11 +89,3 @@ export function nodeCondition(node: Node, contactId: string): Condition {
     parameters: parts.flatMap(({ parameters }) => parameters),
   };
 }
-
-/**
- * A segment's definition as a condition on the contacts `c`, to embed in other statements:
- * `WHERE c.environment_id = ? AND (…)`.
- * @throws DefinitionError
- */
-export const segmentCondition = (definition: unknown, environmentId: string, now: Date): Condition =>
-  nodeCondition(compile(parseDefinition(definition), { environmentId, now }), 'c.id');

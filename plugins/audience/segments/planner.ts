@@ -36,9 +36,11 @@ const defaultComplementCost = 5_000;
 /** Contacts that a full scan checks before the plan is chosen. */
 const defaultProbeSize = 2_000;
 
-const fullScanCost = ({ cost }: Estimate, rows: number): number => rows * (stepCost + cost);
-const indexScanCost = ({ cost }: Estimate, { size, isDistinct }: IndexScan): number =>
-  size * (joinCost + (isDistinct ? 0 : distinctCost) + cost);
+/** The estimated cost of checking every contact. */
+export const fullScanCost = ({ cost }: Estimate, rows: number): number => rows * (stepCost + cost);
+/** The estimated cost of checking the rows of an index: nothing is left to check if they are the matches. */
+export const indexScanCost = ({ node, cost }: Estimate, { size, isDistinct, exact }: IndexScan): number =>
+  size * (joinCost + (isDistinct ? 0 : distinctCost) + (exact === node ? 0 : cost));
 
 /** The estimated cost of the better plan for all matches of an estimate. */
 export const planCost = (estimate: Estimate, total: number): number =>

@@ -23,5 +23,12 @@ export const {
 export const exampleReadiness: ValueOf<typeof BroadcastReadiness> = {
   ok: true,
   problems: [],
-  audience: { eligible: 1200, noConsent: 310, optedOut: 30, suppressed: 14, exact: true },
+  audience: {
+    eligible: 1200,
+    noConsent: 310,
+    optedOut: 30,
+    suppressed: 14,
+    exact: true,
+    countedAt: '2026-11-10T09:00:00.000Z',
+  },
 };

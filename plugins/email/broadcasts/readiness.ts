@@ -7,6 +7,7 @@ import {
   isCheckable,
   isSentAtOnce,
   withProblem,
+  type BackgroundCount,
   type CheckedFields,
   type ReadinessRules,
 } from '#core/messaging/broadcasts/readiness.js';
@@ -29,6 +30,7 @@ import type { BroadcastReadiness } from './resources.js';
 const rules: ReadinessRules = {
   channel: 'email',
   edit: 'email.broadcast.update',
+  tables: broadcastTables,
   templates: templateTables,
   provided: subscriberVariables,
 };
@@ -37,11 +39,14 @@ interface CheckedBroadcast {
   readonly readiness: ValueOf<typeof BroadcastReadiness>;
   /** Null unless a version is published. */
   readonly template: PublishedTemplate | null;
+  /** Whether this call has counted the audience to its end. */
+  readonly isCounted: boolean;
+  readonly background: BackgroundCount;
 }
 
 /** Whether the remaining messages of a broadcast that is held because of the spending cap fit into the cap. */
 export async function checkCap(
-  { use, db }: Pick<ReadContext, 'use' | 'db'>,
+  { use, db, clock }: Pick<ReadContext, 'use' | 'db' | 'clock'>,
   environment: Environment,
   broadcast: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
@@ -49,7 +54,7 @@ export async function checkCap(
   const audience = await countAudienceOf(use(recipients), 'email', broadcast, { withinMs: countedForMs });
   const wanted = Math.max(await stillToMake(db, broadcastTables, id, audience), 1);
   const problem = await use(metering).capProblem(environment, broadcastUsage(id, wanted));
-  return withProblem({ ok: true, problems: [], audience: shownAudience(audience) }, problem);
+  return withProblem({ ok: true, problems: [], audience: shownAudience(audience, clock.now()) }, problem);
 }
 
 /**
@@ -61,11 +66,17 @@ export async function checkReadiness(
   environment: Environment,
   broadcast: CheckedFields & Pick<BroadcastRow, 'fromAddress' | 'subject'>,
 ): Promise<CheckedBroadcast> {
-  if (!isCheckable(broadcast)) return { readiness: { ok: true, problems: [], audience: null }, template: null };
+  if (!isCheckable(broadcast))
+    return {
+      readiness: { ok: true, problems: [], audience: null },
+      template: null,
+      isCounted: true,
+      background: 'none',
+    };
   const { use, db, deployment, clock } = context;
   const texts = textsOf(context, environment, broadcast);
   const ports = { audience: use(recipients), properties: use(contacts), texts };
-  const [sender, unverified, { problems: shared, audience, template }] = await Promise.all([
+  const [sender, unverified, { problems: shared, audience, template, countedAt, background }] = await Promise.all([
     db.findOne(senders, { environmentId: environment.id }),
     senderProblem(context, environment, broadcast.fromAddress, `with ${rules.edit}`),
     checkBroadcast(db, rules, ports, environment.id, broadcast, {
@@ -78,7 +89,12 @@ export async function checkReadiness(
     ...(sender?.legalAddress ? [] : [legalAddressMissing]),
     ...shared,
   ];
-  return { readiness: { ok: problems.length === 0, problems, audience: shownAudience(audience) }, template };
+  return {
+    readiness: { ok: problems.length === 0, problems, audience: shownAudience(audience, countedAt) },
+    template,
+    isCounted: background === 'none',
+    background,
+  };
 }
 
 /**
@@ -89,14 +105,12 @@ export async function shownReadiness(
   context: Pick<ReadContext, 'db' | 'use' | 'deployment' | 'clock'>,
   environment: Environment,
   broadcast: CheckedFields & Pick<BroadcastRow, 'id' | 'scheduledAt' | 'fromAddress' | 'subject'>,
-): Promise<CheckedBroadcast['readiness']> {
-  const { readiness } = await checkReadiness(context, environment, broadcast);
+): Promise<Pick<CheckedBroadcast, 'readiness' | 'background'>> {
+  const { readiness, background } = await checkReadiness(context, environment, broadcast);
   const count = readiness.audience?.eligible ?? 0;
-  if (count === 0 || !isSentAtOnce(broadcast, context.clock.now())) return readiness;
-  return withProblem(
-    readiness,
-    await context.use(metering).capProblem(environment, broadcastUsage(broadcast.id, count)),
-  );
+  if (count === 0 || !isSentAtOnce(broadcast, context.clock.now())) return { readiness, background };
+  const problem = await context.use(metering).capProblem(environment, broadcastUsage(broadcast.id, count));
+  return { readiness: withProblem(readiness, problem), background };
 }
 
 /** The texts of a broadcast: its own subject, if it has one, and its template's texts. */

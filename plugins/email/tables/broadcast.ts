@@ -1,5 +1,10 @@
 import { owned } from '#core/kernel/environment/owned.js';
-import { broadcastColumns, countColumns, type BroadcastTables } from '#core/messaging/broadcast-tables.js';
+import {
+  audienceColumns,
+  broadcastColumns,
+  countColumns,
+  type BroadcastTables,
+} from '#core/messaging/broadcast-tables.js';
 import { bodyTextColumn, nullable, textColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
@@ -20,9 +25,12 @@ export const broadcasts = owned(
 export type BroadcastRow = RowOf<typeof broadcasts>;
 
 export const broadcastCounts = defineTable('email_broadcast_count', countColumns);
+export const broadcastAudiences = defineTable('email_broadcast_audience', audienceColumns);
 
 export const broadcastTables: BroadcastTables<BroadcastRow> = {
   broadcasts,
   counts: broadcastCounts,
+  audiences: broadcastAudiences,
+  audienceQueue: { name: 'email.broadcast-audiences', table: 'email_broadcast_audience_queue' },
   queue: { name: 'email.broadcasts', table: 'email_broadcast_queue' },
 };

@@ -20,5 +20,12 @@ export const {
 export const exampleReadiness: ValueOf<typeof BroadcastReadiness> = {
   ok: true,
   problems: [],
-  audience: { eligible: 800, noConsent: 120, optedOut: 20, suppressed: 6, exact: true },
+  audience: {
+    eligible: 800,
+    noConsent: 120,
+    optedOut: 20,
+    suppressed: 6,
+    exact: true,
+    countedAt: '2026-11-10T09:00:00.000Z',
+  },
 };

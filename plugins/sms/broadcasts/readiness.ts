@@ -7,6 +7,7 @@ import {
   isCheckable,
   isSentAtOnce,
   withProblem,
+  type BackgroundCount,
   type CheckedFields,
   type ReadinessRules,
 } from '#core/messaging/broadcasts/readiness.js';
@@ -18,7 +19,7 @@ import { contacts, recipients } from '#plugins/audience/ports.js';
 import { metering, type Usage } from '#plugins/billing/ports.js';
 import { sendingState } from '../messages/sending-state.js';
 import { presentBlocked } from '../messages/present.js';
-import type { BroadcastRow } from '../tables/broadcast.js';
+import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import { templateTables } from '../tables/template.js';
 import { missingTemplateVariables } from '../messages/missing-variables.js';
 import { expectedUsage, leftByCountry, oneText, reservedSegments as segmentsOf } from './metering.js';
@@ -27,6 +28,7 @@ const rules: ReadinessRules = {
   channel: 'sms',
   // Drafts of texts are not changed: a new one is created, and the old one is cancelled.
   edit: 'sms.broadcast.create',
+  tables: broadcastTables,
   templates: templateTables,
   provided: [],
 };
@@ -35,6 +37,9 @@ interface CheckedBroadcast {
   readonly readiness: ValueOf<typeof BroadcastReadiness>;
   /** Null unless a version is published. */
   readonly template: PublishedTemplate | null;
+  /** Whether this call has counted the audience to its end. */
+  readonly isCounted: boolean;
+  readonly background: BackgroundCount;
   /** The most segments that one of its texts can have. */
   readonly reserved: number;
   /** The recipients it would reach, by the country of their number. */
@@ -53,10 +58,17 @@ export async function checkReadiness(
   broadcast: CheckedFields,
 ): Promise<CheckedBroadcast> {
   if (!isCheckable(broadcast))
-    return { readiness: { ok: true, problems: [], audience: null }, template: null, reserved: 0, recipients: nobody };
+    return {
+      readiness: { ok: true, problems: [], audience: null },
+      template: null,
+      isCounted: true,
+      background: 'none',
+      reserved: 0,
+      recipients: nobody,
+    };
   const { use, db, deployment, clock } = context;
   const ports = { audience: use(recipients), properties: use(contacts), texts: textsOf(context, environment) };
-  const [stateProblem, { problems: shared, audience, template }] = await Promise.all([
+  const [stateProblem, { problems: shared, audience, template, countedAt, background }] = await Promise.all([
     stateProblemOf(context, environment),
     checkBroadcast(db, rules, ports, environment.id, broadcast, {
       limit: deployment.settings.broadcastRecipients,
@@ -66,8 +78,10 @@ export async function checkReadiness(
   const reserved = template ? await segmentsOf(db, environment.id, template.versionId) : 0;
   const problems = [...(stateProblem === null ? [] : [stateProblem]), ...shared];
   return {
-    readiness: { ok: problems.length === 0, problems, audience: shownAudience(audience) },
+    readiness: { ok: problems.length === 0, problems, audience: shownAudience(audience, countedAt) },
     template,
+    isCounted: background === 'none',
+    background,
     reserved,
     recipients: audience.eligibleByCountry,
   };
@@ -81,13 +95,12 @@ export async function shownReadiness(
   context: Pick<ReadContext, 'db' | 'use' | 'deployment' | 'clock'>,
   environment: Environment,
   broadcast: CheckedFields & Pick<BroadcastRow, 'id' | 'scheduledAt'>,
-): Promise<CheckedBroadcast['readiness']> {
-  const { readiness, reserved, recipients } = await checkReadiness(context, environment, broadcast);
-  if (!isSentAtOnce(broadcast, context.clock.now())) return readiness;
-  return withProblem(
-    readiness,
-    await capProblem(context, environment, expectedUsage(broadcast.id, recipients, reserved), reserved),
-  );
+): Promise<Pick<CheckedBroadcast, 'readiness' | 'background'>> {
+  const { readiness, background, reserved, recipients } = await checkReadiness(context, environment, broadcast);
+  if (!isSentAtOnce(broadcast, context.clock.now())) return { readiness, background };
+  const usage = expectedUsage(broadcast.id, recipients, reserved);
+  const problem = await capProblem(context, environment, usage, reserved);
+  return { readiness: withProblem(readiness, problem), background };
 }
 
 /**
@@ -114,7 +127,7 @@ const textsOf = ({ db }: Pick<ReadContext, 'db'>, { id: environmentId }: Environ
 
 /** Whether the remaining texts of a broadcast that is held because of the spending cap fit into the cap. */
 export async function checkCap(
-  { use, db }: Pick<ReadContext, 'use' | 'db'>,
+  { use, db, clock }: Pick<ReadContext, 'use' | 'db' | 'clock'>,
   environment: Environment,
   broadcast: BroadcastRow,
 ): Promise<CheckedBroadcast['readiness']> {
@@ -123,7 +136,7 @@ export async function checkCap(
   const left = await leftByCountry(db, id, audience);
   const wanted = left.size === 0 ? oneText : left;
   const problem = await capProblem({ use }, environment, expectedUsage(id, wanted, segments), segments);
-  return withProblem({ ok: true, problems: [], audience: shownAudience(audience) }, problem);
+  return withProblem({ ok: true, problems: [], audience: shownAudience(audience, clock.now()) }, problem);
 }
 
 /**

@@ -1,5 +1,10 @@
 import { owned } from '#core/kernel/environment/owned.js';
-import { broadcastColumns, countColumns, type BroadcastTables } from '#core/messaging/broadcast-tables.js';
+import {
+  audienceColumns,
+  broadcastColumns,
+  countColumns,
+  type BroadcastTables,
+} from '#core/messaging/broadcast-tables.js';
 import { intColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
@@ -21,9 +26,12 @@ export const broadcasts = owned(
 export type BroadcastRow = RowOf<typeof broadcasts>;
 
 export const broadcastCounts = defineTable('sms_broadcast_count', countColumns);
+export const broadcastAudiences = defineTable('sms_broadcast_audience', audienceColumns);
 
 export const broadcastTables: BroadcastTables<BroadcastRow> = {
   broadcasts,
   counts: broadcastCounts,
+  audiences: broadcastAudiences,
+  audienceQueue: { name: 'sms.broadcast-audiences', table: 'sms_broadcast_audience_queue' },
   queue: { name: 'sms.broadcasts', table: 'sms_broadcast_queue' },
 };

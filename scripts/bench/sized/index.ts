@@ -1,5 +1,6 @@
 import { benchBroadcasts, benchSignedBroadcasts } from './broadcasts.js';
 import { benchFanOut } from './fan-out.js';
+import { benchGrowth } from './growth/index.js';
 import { benchHostile } from './hostile/index.js';
 import { benchManyUsers } from './many-users/index.js';
 import { benchNeighbours } from './neighbours.js';
@@ -52,6 +53,14 @@ export const sizedBenches: ReadonlyMap<string, SizedBench> = new Map([
       words: 'times of segments over that many contacts',
       sizes: { usual: [100_000, 1_000_000] },
       run: { on: 'own server', bench: (counts, say) => benchSegments(counts, say).then(() => true) },
+    },
+  ],
+  [
+    'growth',
+    {
+      words: 'rows that reads of the audience and drafts read among that many contacts',
+      sizes: { usual: [1_000_000] },
+      run: { on: 'own server', bench: ([contacts = 0], say) => benchGrowth(contacts, say).then(() => true) },
     },
   ],
   [

@@ -1,7 +1,16 @@
 import { expect } from 'chai';
+import { connectDatabase } from '#core/runtime/database/connect.js';
 import { withTimeLimit } from '#core/runtime/database/time-limit.js';
+import { idBytes } from '#core/runtime/id.js';
 import { countAudience, type CountLimits } from '#plugins/audience/eligibility/count-audience.js';
+import { countSegment } from '#plugins/audience/eligibility/count-segment.js';
+import { makeRecipients } from '#plugins/audience/eligibility/recipients.js';
 import type { AudienceCounts } from '#plugins/audience/ports.js';
+import { candidatesFrom, everybody } from '#plugins/audience/segments/candidates.js';
+import { compile } from '#plugins/audience/segments/compile.js';
+import { parseDefinition } from '#plugins/audience/segments/parse.js';
+import { insertSubscribers } from '#test/support/contact-rows.js';
+import { handlerReads } from '#test/support/handler-reads.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 
 describe('Counting an audience', () => {
@@ -27,7 +36,7 @@ describe('Counting an audience', () => {
 
   const purpose = { channel: 'email', topic: 'news' } as const;
   const count = ({ live }: TestAccount, limits: CountLimits): Promise<AudienceCounts> =>
-    countAudience(platform.running.services.database, live.id, purpose, null, limits);
+    countAudience(platform.running.services.database, live.id, purpose, everybody, limits);
   const all = { eligible: 4, noConsent: 2, optedOut: 1, suppressed: 1, isExact: true };
 
   it('is the same however many steps it takes', async () => {
@@ -61,11 +70,108 @@ describe('Counting an audience', () => {
     const { live } = await audience();
     const { database } = platform.running.services;
     // A segment whose evaluation takes a third of a second for each contact.
-    const costly = { sql: 'SLEEP(0.3) = 0', parameters: [] };
+    const costly = { rows: null, check: { sql: 'SLEEP(0.3) = 0', parameters: [] } };
     const db = withTimeLimit(database, database.flavour, 1);
     expect(await countAudience(db, live.id, purpose, costly, { firstBatch: 8 })).to.deep.include(all);
-    const never = { sql: 'SLEEP(1.5) = 0', parameters: [] };
+    const never = { rows: null, check: { sql: 'SLEEP(1.5) = 0', parameters: [] } };
     const none = await countAudience(db, live.id, purpose, never, { firstBatch: 8 });
     expect(none).to.deep.include({ eligible: 0, noConsent: 0, suppressed: 0, isExact: false });
+  });
+
+  it('is the same from every side, with contacts who lost their address, were erased or have several suppressions', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    await svc.call('audience.topic.create', { key: 'news', name: 'News' });
+    const ids: string[] = [];
+    for (let index = 0; index < 24; index += 1) {
+      const { contact } = await svc.call('audience.contact.upsert', {
+        email: `p${index}@sides.example`,
+        externalId: `p${index}`,
+        properties: { third: index % 3 === 0 },
+        consents: index % 4 === 0 ? [] : [{ topic: 'news', channel: 'email' as const, source: 'form' }],
+      });
+      ids.push(contact.id);
+      if (index % 5 === 0)
+        await svc.call('audience.consent.revoke', {
+          ...{ contactId: contact.id, topic: 'news', channel: 'email' as const, source: 'call' },
+        });
+    }
+    for (const index of [1, 5, 7]) await svc.call('audience.suppression.add', { email: `p${index}@sides.example` });
+    await platform.running.services.database.run(
+      `INSERT INTO audience_suppression (id, environment_id, channel, address, address_digest, reason, active, created_at)
+       SELECT UNHEX(REPLACE(UUID(), '-', '')), environment_id, channel, address, address_digest, 'complaint', 1, created_at
+       FROM audience_suppression WHERE environment_id = ?`,
+      [idBytes(live.id)],
+    );
+    for (const index of [2, 3, 10])
+      await svc.call('audience.contact.update', { contactId: ids[index] ?? '', email: null });
+    for (const index of [11, 15]) await svc.call('audience.contact.delete', { contactId: ids[index] ?? '' });
+    const { database, clock } = platform.running.services;
+    const scope = { environmentId: live.id, now: clock.now() };
+    const third = { field: 'properties.third', op: 'eq', value: true };
+    const compare = async (): Promise<number> => {
+      let found = 0;
+      for (const definition of [
+        null,
+        third,
+        { not: third },
+        { not: { not: third } },
+        { any: [third, { not: third }] },
+      ]) {
+        const tree = definition === null ? null : parseDefinition(definition);
+        const all = tree === null ? everybody : candidatesFrom(compile(tree, scope), null);
+        const expected = await countAudience(database, live.id, purpose, all, { firstBatch: 5 });
+        expect(await countSegment(database, scope, purpose, tree), JSON.stringify(definition)).to.deep.equal(expected);
+        found += expected.eligible * expected.optedOut * expected.suppressed * expected.noConsent;
+      }
+      return found;
+    };
+    expect(await compare(), 'all kinds were counted').to.be.greaterThan(0);
+    await svc.call('audience.topic.archive', { topic: 'news' });
+    await compare();
+  });
+
+  it('reads as many rows as the segment has, not as the environment has', async () => {
+    const { svc, live } = await platform.account();
+    await svc.call('audience.topic.create', { key: 'news', name: 'News' });
+    const own = await connectDatabase({ url: platform.databaseUrl, poolSize: 1 });
+    await insertSubscribers(own, `X'${live.id.replaceAll('-', '')}'`, {
+      count: 20_000,
+      topic: 'news',
+      domain: 'crowd.example',
+    });
+    const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
+    for (let index = 0; index < 5; index += 1)
+      await svc.call('audience.contact.upsert', {
+        email: `vip${index}@few.example`,
+        properties: { vip: true },
+        consents,
+      });
+    const { segment } = await svc.call('audience.segment.create', {
+      name: 'Few',
+      definition: { field: 'properties.vip', op: 'eq', value: true },
+    });
+    await platform.running.services.transaction('Test', async (context) => {
+      const port = makeRecipients({ ...context, db: { ...context.db, rows: own.rows, prepared: own.prepared } });
+      const reads = async (work: () => Promise<unknown>): Promise<number> => {
+        const before = await handlerReads(own);
+        await work();
+        return (await handlerReads(own)) - before;
+      };
+      const few = await reads(async () => {
+        const counts = await port.countAudience(live.id, purpose, segment.id);
+        expect(counts).to.deep.include({ eligible: 5, isExact: true });
+      });
+      expect(few, 'counted').to.be.lessThan(500);
+      const made = await reads(async () => {
+        const range = await port.contactsAfter(live.id, segment.id, null, 5_000);
+        expect(range).to.include({ after: null });
+        if (!range) return;
+        await port.recipientsIn(live.id, purpose, segment.id, range);
+        expect(await port.contactsAfter(live.id, segment.id, range.upTo, 5_000)).to.equal(null);
+      });
+      expect(made, 'their messages are made').to.be.lessThan(500);
+    });
+    await own.close();
   });
 });

@@ -32,7 +32,10 @@ describe('Eligibility of recipients', () => {
     );
   const eligible = ({ live }: TestAccount, channel: Channel, topic: string, segmentId: string | null) =>
     platform.running.services.transaction('Test', async ({ use, db }) => {
-      const range = (await use(recipients).contactsAfter(live.id, null, 100_000)) ?? { after: null, upTo: live.id };
+      const range = (await use(recipients).contactsAfter(live.id, segmentId, null, 100_000)) ?? {
+        after: null,
+        upTo: live.id,
+      };
       const found = await use(recipients).recipientsIn(live.id, { channel, topic }, segmentId, range);
       const { sql, parameters, columns } = found.eligible;
       expect(columns).to.deep.equal(['contact_id', 'address']);

@@ -33,7 +33,7 @@ describe('email.broadcast.create', () => {
       'topic_unknown',
       'template_not_published',
     ]);
-    expect(created.readiness.audience).to.deep.equal({
+    expect(created.readiness.audience).to.deep.include({
       eligible: 0,
       noConsent: 0,
       optedOut: 0,
@@ -54,7 +54,7 @@ describe('email.broadcast.create', () => {
     await svc.call('audience.contact.upsert', { externalId: 'without-address' });
     await svc.call('audience.suppression.add', { email: 'bob@example.com' });
     const all = await svc.call('email.broadcast.create', draft(sender));
-    expect(all.readiness.audience).to.deep.equal({
+    expect(all.readiness.audience).to.deep.include({
       eligible: 3,
       noConsent: 1,
       optedOut: 0,
@@ -68,7 +68,7 @@ describe('email.broadcast.create', () => {
     });
     const { broadcastId } = { broadcastId: all.broadcast.id };
     const pros = await svc.call('email.broadcast.update', { broadcastId, segmentId: segment.id });
-    expect(pros.readiness.audience).to.deep.equal({
+    expect(pros.readiness.audience).to.deep.include({
       eligible: 1,
       noConsent: 1,
       optedOut: 0,

@@ -56,7 +56,7 @@ describe('email.broadcast.send', () => {
     await revoke(no);
     const { broadcast, readiness } = await svc.call('email.broadcast.create', draft(sender));
     expect(broadcast.audience).to.equal(null);
-    expect(readiness.audience).to.deep.equal({ eligible: 2, noConsent: 3, optedOut: 1, suppressed: 1, exact: true });
+    expect(readiness.audience).to.deep.include({ eligible: 2, noConsent: 3, optedOut: 1, suppressed: 1, exact: true });
     await svc.call('email.broadcast.send', { broadcastId: broadcast.id });
     await reached(sender, broadcast.id, 'sent');
     // What they say later changes nothing of what was.

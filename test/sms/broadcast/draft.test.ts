@@ -75,7 +75,7 @@ describe('sms.broadcast.create', () => {
     await svc.call('audience.contact.upsert', { email: 'without@example.com' });
     await svc.call('audience.suppression.add', { phone: mobile(2) });
     const { readiness } = await svc.call('sms.broadcast.create', draft());
-    expect(readiness.audience).to.deep.equal({ eligible: 1, noConsent: 1, optedOut: 0, suppressed: 1, exact: true });
+    expect(readiness.audience).to.deep.include({ eligible: 1, noConsent: 1, optedOut: 0, suppressed: 1, exact: true });
   });
 
   it('needs a topic with the channel sms, and variables that somebody provides', async () => {

@@ -41,7 +41,7 @@ export const broadcastGet = <
       const readiness =
         row.holdReason === 'spending_cap'
           ? await broadcasts.checkCap(context, caller.environment, row)
-          : await broadcasts.shownReadiness(context, caller.environment, row);
+          : (await broadcasts.shownReadiness(context, caller.environment, row)).readiness;
       return { broadcast: await presenter.one(db, row), readiness };
     },
   });

@@ -2,13 +2,14 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional } from '#core/kernel/schema/schema.js';
 import { draftRow } from '#core/messaging/broadcasts/input.js';
 import { newBroadcastFields } from '#core/messaging/broadcasts/audit.js';
+import { countLater } from '#core/messaging/broadcasts/readiness.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { applyInput, emptyBroadcast } from '../../broadcasts/input.js';
 import { presentBroadcast } from '../../broadcasts/present.js';
 import { shownReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast, broadcastFields, BroadcastReadiness } from '../../broadcasts/resources.js';
-import { broadcasts, type BroadcastRow } from '../../tables/broadcast.js';
+import { broadcasts, broadcastTables, type BroadcastRow } from '../../tables/broadcast.js';
 
 export default defineOperation({
   name: 'email.broadcast.create',
@@ -47,11 +48,13 @@ export default defineOperation({
     const { environment } = context.caller;
     const fields = await applyInput(context, environment.id, emptyBroadcast, input);
     const id = newId();
-    const readiness = await shownReadiness(context, environment, { id, status: 'draft', ...fields });
-    return { id, fields, readiness };
+    const { readiness, background } = await shownReadiness(context, environment, { id, status: 'draft', ...fields });
+    return { id, fields, readiness, background };
   },
 
-  async handle(_input, { db, caller, clock, emit, audit, prepared: { id, fields, readiness } }) {
+  async handle(_input, context) {
+    const { db, caller, clock, emit, audit, prepared } = context;
+    const { id, fields, readiness, background } = prepared;
     const row: BroadcastRow = {
       ...draftRow(id, caller.environment.id, fields, clock.now()),
       fromAddress: fields.fromAddress,
@@ -61,6 +64,7 @@ export default defineOperation({
       legalAddress: null,
     };
     await db.run(broadcasts.insertRows([row]));
+    await countLater(context, broadcastTables, row, background);
     const broadcast = presentBroadcast(row, null);
     audit({
       subject: { type: 'broadcast', id: row.id },

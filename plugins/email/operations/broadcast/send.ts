@@ -32,7 +32,7 @@ export default defineOperation({
   output: object({
     broadcast: Broadcast,
     recipients: count(
-      'How many contacts would receive it now. If counting takes longer than 4 seconds, this is a lower bound: the broadcast stays scheduled until counting finishes, and is held if the audience is too large.',
+      'How many contacts would receive it now. If counting takes longer than a call, this is a lower bound or the last count in the background: the broadcast stays scheduled until a worker has counted it, and is held if the audience is too large.',
     ),
   }),
   errors: [

@@ -1,6 +1,7 @@
 import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { broadcastChanges } from '#core/messaging/broadcasts/audit.js';
 import { moveScheduled, waitsForItsTime } from '#core/messaging/broadcasts/change-status.js';
+import { countLater } from '#core/messaging/broadcasts/readiness.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { ifUnchangedSince, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
@@ -10,7 +11,7 @@ import { emailBroadcasts } from '../../broadcasts/kind.js';
 import { presentBroadcast } from '../../broadcasts/present.js';
 import { shownReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast, broadcastFields, BroadcastReadiness } from '../../broadcasts/resources.js';
-import { broadcasts, type BroadcastRow } from '../../tables/broadcast.js';
+import { broadcasts, broadcastTables, type BroadcastRow } from '../../tables/broadcast.js';
 
 /** Whether a call changes the time and nothing else. */
 const isTimeOnly = (input: Readonly<Record<string, unknown>>): boolean =>
@@ -58,12 +59,12 @@ export default defineOperation({
     const fields = await applyInput(context, environment.id, before, input);
     const isUnscheduled = before.status === 'scheduled' && input.scheduledAt === null;
     const after: BroadcastRow = { ...before, ...fields, ...(isUnscheduled ? { status: 'draft' } : {}) };
-    return { readiness: await shownReadiness(context, environment, after) };
+    return shownReadiness(context, environment, after);
   },
 
   async handle({ broadcastId, ifUnchangedSince: since, ...input }, context) {
     const { db, caller, clock, fail, emit, audit } = context;
-    const { readiness } = context.prepared;
+    const { readiness, background } = context.prepared;
     const before = await lockOwned(db, broadcasts, caller, broadcastId);
     await requireUnchanged(context, since, before, { type: 'broadcast', id: before.id });
     const now = clock.now();
@@ -79,6 +80,7 @@ export default defineOperation({
       ...(isUnscheduled ? { status, templateVersion: null } : {}),
       updatedAt: updateTime(before, now),
     };
+    await countLater(context, broadcastTables, before, background);
     const was = presentBroadcast(before, null);
     const broadcast = presentBroadcast(after, null);
     const changes = broadcastChanges(was, broadcast, ['from', 'subject', 'status']);

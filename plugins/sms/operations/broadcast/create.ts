@@ -4,12 +4,13 @@ import { applySharedInput, draftRow, emptyBroadcast } from '#core/messaging/broa
 import { presentShared } from '#core/messaging/broadcasts/present.js';
 import { broadcastInput, BroadcastReadiness } from '#core/messaging/broadcasts/resources.js';
 import { newBroadcastFields } from '#core/messaging/broadcasts/audit.js';
+import { countLater } from '#core/messaging/broadcasts/readiness.js';
 import { newId } from '#core/runtime/id.js';
 import { recipients } from '#plugins/audience/ports.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { shownReadiness } from '../../broadcasts/readiness.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
-import { broadcasts } from '../../tables/broadcast.js';
+import { broadcasts, broadcastTables } from '../../tables/broadcast.js';
 
 const fields = broadcastInput('sms');
 
@@ -48,13 +49,16 @@ export default defineOperation({
     const now = context.clock.now();
     const given = await applySharedInput(context.use(recipients), environment.id, emptyBroadcast, input, now);
     const id = newId();
-    const readiness = await shownReadiness(context, environment, { id, status: 'draft', ...given });
-    return { id, given, readiness };
+    const { readiness, background } = await shownReadiness(context, environment, { id, status: 'draft', ...given });
+    return { id, given, readiness, background };
   },
 
-  async handle(_input, { db, caller, clock, emit, audit, prepared: { id, given, readiness } }) {
+  async handle(_input, context) {
+    const { db, caller, clock, emit, audit, prepared } = context;
+    const { id, given, readiness, background } = prepared;
     const row = draftRow(id, caller.environment.id, given, clock.now());
     await db.run(broadcasts.insertRows([{ ...row, reservedSegments: 0 }]));
+    await countLater(context, broadcastTables, row, background);
     const broadcast = presentShared(row, null);
     audit({
       subject: { type: 'broadcast', id },

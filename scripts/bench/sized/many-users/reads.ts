@@ -1,20 +1,10 @@
-import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Services } from '#core/kernel/services.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { newId } from '#core/runtime/id.js';
 import { codeDigest } from '#plugins/auth/challenges/secrets.js';
 import { emailIdentity } from '#plugins/auth/identities/normalize.js';
 import { challenges } from '#plugins/auth/tables/challenge.js';
 import { isRecord } from '../../json.js';
-
-/** Calls an operation with the environment's publishable or secret key. @returns its reply */
-export type Caller = (as: 'app' | 'server', operation: string, input: object) => Promise<unknown>;
-
-export interface Place {
-  services: Services;
-  environment: Environment;
-  call: Caller;
-}
+import type { Place } from '../own-platform.js';
 
 export interface Tokens {
   accessToken: string;
