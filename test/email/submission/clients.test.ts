@@ -147,7 +147,7 @@ const clients: readonly Client[] = [
 ];
 
 describe('Programs that submit mail by SMTP', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   const platform = usePlatform({ settings: () => submissionSettings });
 
   for (const { name, command, packages, submit } of clients)
