@@ -34,7 +34,7 @@ const mailFrom = (from: string): SendMailOptions => ({
  */
 export const submission: Bench = {
   name: 'submission',
-  target: 0.4,
+  target: 0.6,
   async prepare(stage) {
     const port = await freePort();
     const node = await stage.startNode({
