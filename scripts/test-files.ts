@@ -27,6 +27,7 @@ const longest = [
   'sdk/',
   'surfaces/docs-site/browser',
   'email/broadcast/',
+  'email/submission/clients',
   'contract/longest-values',
   'contract/subsets',
   'pages/looks',

@@ -5,6 +5,7 @@ import { importPlain, importRich } from './benches/import.js';
 import { passwordSignIn } from './benches/password-signin.js';
 import { read } from './benches/read.js';
 import { refreshSessions, verifySessions } from './benches/sessions.js';
+import { submission } from './benches/submission.js';
 import { upsert } from './benches/upsert.js';
 import { webhooks } from './benches/webhooks.js';
 import { write, writeOverHttp } from './benches/write.js';
@@ -23,6 +24,7 @@ export const rateBenches: readonly Bench[] = [
   webhooks(100),
   write,
   writeOverHttp,
+  submission,
   billingSend,
   upsert,
   importRich,

@@ -79,3 +79,28 @@ export const organizationTexts = {
   managing:
     'Its own owners and admins change roles, invite and remove people, and require a second factor, in your product or on the hosted account page. The forms below show the calls; they need the access token of an owner or admin, and an impersonated session may not make changes.',
 } as const;
+
+/** The texts of the screens of apps. */
+export const appTexts = {
+  sub: 'Your users sign in to these with their account in this environment. Any app that speaks OpenID Connect can be connected, without code.',
+  emptyTitle: 'No apps yet.',
+  empty:
+    'Connect Grafana, Nextcloud, Gitea, WordPress or your own app, and your users sign in there as they do with you.',
+  name: 'Users see it when they sign in, and on their account page.',
+  redirectUrls: 'Where sign-ins return to, one per line. They must match exactly.',
+  logoutUrls: 'Where a sign-out that the app started may return to, one per line.',
+  kind: 'Without a secret, PKCE alone protects the sign-in. If you change this, the secret stops working.',
+  firstParty: 'If it is not, users are asked whether the app may know them.',
+  organizations: 'If none is chosen, everyone may sign in. Whoever loses the role loses access immediately.',
+  moreOrganizations: 'These are the newest 100 organizations. Others are chosen with auth.settings.set.',
+  clientId: 'What the app calls itself: a-z, 0-9, dots and hyphens. It cannot be changed later.',
+  taken: 'Another app has this client ID.',
+  secretOnce: 'Copy it into the settings of the app. It is shown only now: svc stores only its digest.',
+  overlap: 'The old one works for another 24 hours.',
+  secret: 'The client secret was shown when it was made. If it is lost, rotate it.',
+  noSecret: 'The app has no secret. It uses PKCE.',
+  rotate: 'You see the new secret once. The old one works for another 24 hours, so that you can change the app.',
+  remove:
+    'Its sign-ins, refresh tokens and access tokens end immediately, and its secret stops working. They stay invalid if you add an app with the same client ID. Sessions of your users continue.',
+  gone: 'The environment has no app with this client ID.',
+} as const;

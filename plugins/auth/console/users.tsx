@@ -57,7 +57,7 @@ export default function Users() {
       <List
         operation={list}
         columns={columns}
-        filters={['query', 'banned', 'organizationId']}
+        filters={['query', 'banned', 'organizationId', 'appId']}
         empty={
           <Empty title={texts.emptyTitle} action={createButton}>
             {texts.empty}

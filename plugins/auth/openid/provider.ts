@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import Provider, { interactionPolicy, type ClientMetadata, type JWK } from 'oidc-provider';
+import Provider, { errors, interactionPolicy, type ClientMetadata, type JWK } from 'oidc-provider';
 import type { Environment, Visitor } from '#core/kernel/caller/caller.js';
 import type { Services } from '#core/kernel/services.js';
 import { at, textAt } from '#core/runtime/json.js';
@@ -16,7 +16,7 @@ import { appSecrets, type AppSecretRow } from '../tables/app-secret.js';
 import { openidApps } from '../tables/openid-app.js';
 import { signingKeys, type SigningKeyRow } from '../tables/signing-key.js';
 import { saveGrant } from './record-grant.js';
-import { grantIdOf, openidSession, scopeClaims, sessionIdOf, userClaims, type AppIds } from './session.js';
+import { grantIdOf, maySignIn, openidSession, scopeClaims, sessionIdOf, userClaims, type AppIds } from './session.js';
 import { openidRoutes } from './routes.js';
 import { openidStore } from './store.js';
 
@@ -144,7 +144,8 @@ function makeProvider(services: Services, { id }: Environment, { settings, keys,
       ctx.body = requests.get(ctx.req)?.errorPage(ctx.status, error, description);
     },
     ttl: {
-      AccessToken: () => settings.accessTokenSeconds,
+      AccessToken: (_ctx, _token, client) =>
+        settings.apps[client.clientId]?.accessTokenSeconds ?? settings.accessTokenSeconds,
       RefreshToken: () => settings.refreshTokenSeconds,
       Grant: () => settings.refreshTokenSeconds,
       Session: () => settings.refreshTokenSeconds,
@@ -161,6 +162,9 @@ function makeProvider(services: Services, { id }: Environment, { settings, keys,
       const sessionId = token ? sessionIdOf(grantId ?? '') : requests.get(ctx.req)?.sessionId;
       const found = sessionId ? await openidSession(services, id, sessionId) : null;
       if (found?.user.id !== userId) return undefined;
+      // What an app holds ends when its user may no longer sign in to it. A sign-in is refused in loadExistingGrant.
+      const app = token ? settings.apps[token.clientId ?? ''] : undefined;
+      if (app && !(await maySignIn(services, app, userId))) return undefined;
       return { accountId: userId, claims: () => userClaims(services, found) };
     },
     async loadExistingGrant(ctx) {
@@ -169,9 +173,11 @@ function makeProvider(services: Services, { id }: Environment, { settings, keys,
       if (!client || !account || !known?.sessionId) return undefined;
       const { sessionId, visitor } = known;
       const { clientId: appId } = client;
+      const app = settings.apps[appId];
+      if (app && !(await maySignIn(services, app, account.accountId)))
+        throw new errors.AccessDenied(`This account may not sign in to ${app.name}. Ask its administrator for access.`);
       const grantId = grantIdOf(sessionId, appId, ids);
       const found = await provider.Grant.find(grantId);
-      const app = settings.apps[appId];
       if (app?.firstParty !== true) return found;
       // An own app needs no consent: it gets what it asks for.
       const scopes = [...ctx.oidc.requestParamOIDCScopes];
@@ -236,6 +242,7 @@ function clientOf(appId: string, app: AppValue, algorithm: SigningKeyRow['algori
   return {
     client_id: appId,
     client_name: app.name,
+    scope: ['openid', ...app.scopes].join(' '),
     application_type: isNative ? 'native' : 'web',
     redirect_uris: [...app.redirectUrls],
     post_logout_redirect_uris: [...app.logoutUrls],

@@ -2,7 +2,9 @@ import type { Services } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { isId } from '#core/runtime/id-form.js';
 import { readSession, type FoundSession } from '../sessions/read.js';
+import type { AppValue } from '../settings/apps.js';
 import { claimsFrom } from '../settings/claims.js';
+import { orgRoles } from '../tables/org-member.js';
 import { isBanned } from '../users/ban.js';
 import { jsonRecord } from '#core/runtime/database/json.js';
 
@@ -38,6 +40,23 @@ export async function openidSession(
   const { session, user, requiresFactor } = found;
   const isLive = session.endedAt === null && session.expiresAt > now && session.impersonatorId === null;
   return isLive && !isBanned(user, now) && (!requiresFactor || session.mfa) ? found : null;
+}
+
+/** Whether a user may sign in to an app: everyone, or members of its organizations with a role that is high enough. */
+export async function maySignIn(
+  { database }: Pick<Services, 'database'>,
+  { organizations, minimumRole }: AppValue,
+  userId: string,
+): Promise<boolean> {
+  if (organizations.length === 0) return true;
+  // The highest role comes first.
+  const roles = orgRoles.slice(0, orgRoles.indexOf(minimumRole) + 1);
+  const [found] = await database.rows(
+    `SELECT 1 FROM auth_org_member m JOIN auth_organization o ON o.id = m.organization_id
+     WHERE m.user_id = ? AND m.organization_id IN (?) AND m.role IN (?) LIMIT 1`,
+    [idBytes(userId), organizations.map(idBytes), roles.map((role) => Buffer.from(role))],
+  );
+  return found !== undefined;
 }
 
 /** The claims that each scope gives an app, and those of the environment's settings, which `profile` gives. */

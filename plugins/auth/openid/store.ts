@@ -15,6 +15,8 @@ import { grantIdOf, sessionIdOf, type AppIds } from './session.js';
 /** Codes and tokens are their own ids, so only digests of them are stored. */
 const digestOf = (model: string, id: string): Buffer => sha256(`${model}:${id}`);
 
+const idOrNull = (id: string | undefined): Buffer | null => (id === undefined ? null : idBytes(id));
+
 /** The user that a record belongs to, so that erasing the user finds it. */
 function userOf({ accountId, session }: AdapterPayload): string | null {
   const id = accountId ?? session?.accountId;
@@ -79,22 +81,24 @@ export function openidStore(services: WorkerServices, environmentId: string, mod
         payload: vault.seal(JSON.stringify(payload), cellOf(idDigest)),
         grant: grantId === undefined ? null : sha256(grantId),
         uid: payload.uid === undefined ? null : digestOf(model, payload.uid),
-        user: userId === null ? null : idBytes(userId),
+        user: idOrNull(userId ?? undefined),
         expiresAt: new Date(seconds * 1000),
         appId: facts ? Buffer.from(facts.appId) : null,
+        appUid: idOrNull(facts ? ids.get(facts.appId) : undefined),
         sessionId: facts ? idBytes(facts.sessionId) : null,
         createdAt: facts ? clock.now() : null,
       };
       await services.transaction(grant?.visitor ?? 'OpenID provider', async (context) => {
         const { affectedRows } = await context.db.run(
           `INSERT INTO auth_openid_record
-             (environment_id, id_digest, grant_digest, uid_digest, user_id, payload, expires_at, app_id, session_id, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             (environment_id, id_digest, grant_digest, uid_digest, user_id, payload, expires_at, app_id, app_uid,
+              session_id, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
            ON DUPLICATE KEY UPDATE grant_digest = VALUES(grant_digest), uid_digest = VALUES(uid_digest),
              user_id = VALUES(user_id), payload = VALUES(payload), expires_at = VALUES(expires_at)`,
           [
             ...[environment, idDigest, row.grant, row.uid, row.user, row.payload, row.expiresAt],
-            ...[row.appId, row.sessionId, row.createdAt],
+            ...[row.appId, row.appUid, row.sessionId, row.createdAt],
           ],
         );
         // An update counts as two rows, also of a row that was inserted a moment ago.

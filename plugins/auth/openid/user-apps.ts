@@ -14,7 +14,8 @@ export async function userApps(db: ReadSession, userId: string, now: Date): Prom
   const rows = await db.rows<{ app_id: Buffer; since: Date }>(
     `SELECT r.app_id, MIN(r.created_at) AS since
      FROM auth_openid_record r JOIN auth_session s ON s.id = r.session_id
-     WHERE r.user_id = ? AND r.app_id IS NOT NULL AND r.expires_at > ? AND s.ended_at IS NULL AND s.expires_at > ?
+     LEFT JOIN auth_openid_app a ON a.environment_id = r.environment_id AND a.app_id = r.app_id
+     WHERE r.user_id = ? AND r.app_id IS NOT NULL AND (r.app_uid IS NULL OR r.app_uid = a.id) AND r.expires_at > ? AND s.ended_at IS NULL AND s.expires_at > ?
      GROUP BY r.app_id ORDER BY since DESC LIMIT 50`,
     [idBytes(userId), now, now],
   );

@@ -1,4 +1,6 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
+import { idBytes, idText } from '#core/runtime/id.js';
 import { maxApps, mergeApps, type AppPatches, type Apps } from './apps.js';
 import { redirectProblem } from './redirects.js';
 
@@ -31,4 +33,24 @@ export function checkApps(before: Apps, patch: AppPatches = {}): void {
   }
   const count = Object.keys(mergeApps(before, patch)).length;
   if (count > maxApps) throw invalidField('apps', `would contain ${count} apps, but at most ${maxApps} are allowed`);
+}
+
+/** Checks that the organizations of changed apps exist. @throws invalid_input */
+export async function checkAppOrganizations(
+  db: Pick<ReadSession, 'rows'>,
+  environmentId: string,
+  patch: AppPatches = {},
+): Promise<void> {
+  const named = new Set(Object.values(patch).flatMap((app) => app?.organizations ?? []));
+  if (named.size === 0) return;
+  const rows = await db.rows<{ id: Buffer }>(
+    'SELECT id FROM auth_organization WHERE id IN (?) AND environment_id = ?',
+    [[...named].map(idBytes), idBytes(environmentId)],
+  );
+  const known = new Set(rows.map(({ id }) => idText(id)));
+  for (const [id, app] of Object.entries(patch))
+    app?.organizations?.forEach((each, index) => {
+      if (!known.has(each))
+        throw invalidField(`apps.${id}.organizations.${index}`, 'must be the id of an organization of the environment');
+    });
 }

@@ -23,6 +23,8 @@ export const openidRecords = defineTable('auth_openid_record', {
   consumedAt: nullable(timeColumn()),
   /** Of a grant: the app, the session, and when the person first signed in to the app in it. */
   appId: nullable(exactColumn(64)),
+  /** The app's own id (openid-app.ts); null for grants of apps, or from a time, without one. */
+  appUid: nullable(uuidColumn()),
   sessionId: nullable(uuidColumn()),
   createdAt: nullable(timeColumn()),
   expiresAt: timeColumn(),

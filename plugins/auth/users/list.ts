@@ -5,6 +5,7 @@ import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { searchKey, startsWith } from '../search/key.js';
 import { every, fewIds, pageOfIds, some, type Condition } from '../search/newest.js';
+import { openidApps } from '../tables/openid-app.js';
 import { users, type UserRow } from '../tables/user.js';
 
 export interface UserFilter {
@@ -13,6 +14,8 @@ export interface UserFilter {
   query?: string | undefined;
   banned?: boolean | undefined;
   organizationId?: string | undefined;
+  /** Who has signed in to this app, and has access to it. */
+  appId?: string | undefined;
 }
 
 /** The values that a query is compared with: the start of each address, number, external id and word of the name. */
@@ -104,9 +107,12 @@ const bannedCondition = (banned: boolean, now: Date): Condition => ({
 /** One page of an environment's users, newest first. Filters are combined. */
 export async function userPage(
   db: ReadSession,
-  { environmentId, now, query, banned, organizationId }: UserFilter,
+  { environmentId, now, query, banned, organizationId, appId }: UserFilter,
   page: PageRequest,
 ): Promise<{ rows: UserRow[]; next: string | null }> {
+  const grants = appId === undefined ? undefined : await grantsOf(db, environmentId, { appId, now });
+  if (grants && query === undefined && banned === undefined && organizationId === undefined)
+    return usersOfApp(db, grants, page);
   const prefixes = query === undefined ? undefined : prefixesOf(query);
   const ranges = prefixes
     ? rangesOf(environmentId, prefixes)
@@ -114,12 +120,15 @@ export async function userPage(
       ? [bannedRange(environmentId)]
       : null;
   const few = ranges && (await fewIds(db, ranges));
-  const isBanned = banned === undefined ? [] : [bannedCondition(banned, now)];
+  const others = [
+    ...(banned === undefined ? [] : [bannedCondition(banned, now)]),
+    ...(grants ? [hasGrant(grants)] : []),
+  ];
   if (few) {
-    const conditions = [...isBanned, ...(organizationId === undefined ? [] : [inOrganization(organizationId)])];
+    const conditions = [...others, ...(organizationId === undefined ? [] : [inOrganization(organizationId)])];
     return pageOfIds(few, page, (ids) => readUsers(db, environmentId, ids, conditions));
   }
-  const conditions = [...isBanned, ...(prefixes ? [queryCondition(prefixes)] : [])];
+  const conditions = [...others, ...(prefixes ? [queryCondition(prefixes)] : [])];
   return newestUsers(db, { environmentId, organizationId }, conditions, page);
 }
 
@@ -132,6 +141,43 @@ const inOrganization = (organizationId: string): Condition => ({
   sql: 'EXISTS (SELECT 1 FROM auth_org_member m WHERE m.organization_id = ? AND m.user_id = u.id)',
   parameters: [idBytes(organizationId)],
 });
+
+/** Grants of an app, but not those of an app that was removed and had the same key. */
+async function grantsOf(
+  db: ReadSession,
+  environmentId: string,
+  { appId, now }: { appId: string; now: Date },
+): Promise<Condition> {
+  const app = await db.findOne(openidApps, { environmentId, appId });
+  return {
+    sql: 'r.environment_id = ? AND r.app_id = ? AND r.expires_at > ? AND (r.app_uid IS NULL OR r.app_uid = ?)',
+    parameters: [idBytes(environmentId), Buffer.from(appId), now, app ? idBytes(app.id) : null],
+  };
+}
+
+const hasGrant = ({ sql, parameters }: Condition): Condition => ({
+  sql: `EXISTS (SELECT 1 FROM auth_openid_record r FORCE INDEX (app_users) WHERE r.user_id = u.id AND ${sql})`,
+  parameters,
+});
+
+/** The users of an app, along an index that has them in the order of ids: a user has a grant in each session. */
+function usersOfApp(
+  db: ReadSession,
+  { sql: where, parameters }: Condition,
+  page: PageRequest,
+): Promise<{ rows: UserRow[]; next: string | null }> {
+  const from = 'auth_openid_record r FORCE INDEX (app_users)';
+  const range = { from, where, id: 'r.user_id', parameters, isFiltered: false };
+  return pageAlong(db, range, page, async (bounds, limit) => {
+    const rows = await db.rows<object>(
+      `SELECT ${users.columnList('u')} FROM (
+         SELECT DISTINCT r.user_id FROM ${from} WHERE ${where}${bounds.sql} ORDER BY r.user_id DESC LIMIT ?
+       ) used STRAIGHT_JOIN auth_user u ON u.id = used.user_id ORDER BY u.id DESC`,
+      [...parameters, ...bounds.parameters, limit],
+    );
+    return rows.map((row) => users.decode(row));
+  });
+}
 
 async function readUsers(
   db: ReadSession,

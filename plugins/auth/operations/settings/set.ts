@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, ifUnchangedSince, map, object, optional, text } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { changeApps } from '../../settings/change-apps.js';
-import { checkApps } from '../../settings/check-apps.js';
+import { checkAppOrganizations, checkApps } from '../../settings/check-apps.js';
 import { checkSettings } from '../../settings/check.js';
 import { requireUsersFit } from '../../settings/claim-size.js';
 import { maxClaims } from '../../settings/claims.js';
@@ -75,6 +75,7 @@ export default defineOperation({
     const subject = { type: 'environment', id: environment.id };
     await requireUnchanged(context, input.ifUnchangedSince, changedAt, { ...subject, operations: 'auth.settings.' });
     checkApps(before.apps, patch.apps);
+    await checkAppOrganizations(db, environment.id, patch.apps);
     const settings = mergeSettings(before, patch);
     const claims = Object.keys(settings.claims).length;
     if (claims > maxClaims)

@@ -1,7 +1,7 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
-import { boolean, filledText, list, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { boolean, filledText, list, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleUser } from '../../examples.js';
 import { organizations } from '../../tables/organization.js';
 import { userPage } from '../../users/list.js';
@@ -17,12 +17,18 @@ export default defineOperation({
   impact: { read: true, retrySafe: true },
   mayBeOld: 'on request',
   // Without a query, users are read in index order.
-  mayTakeLong: ({ query, banned }) => query !== undefined || banned !== undefined,
+  mayTakeLong: ({ query, banned, appId }) => query !== undefined || banned !== undefined || appId !== undefined,
   input: object({
     ...page,
     query: optional(filledText('The start of an address, number, external id or word of the name.', 254)),
     banned: optional(boolean('Only users who are currently banned, or only those who are not.')),
     organizationId: optional(uuid('Only members of this organization.')),
+    appId: optional(
+      text('Only users who have signed in to this app (`apps` of auth.settings.get) and still have access.', {
+        minLength: 1,
+        maxLength: 64,
+      }),
+    ),
   }),
   output: object({ users: list(UserWithPrivateMetadata), nextBefore }),
   example: {
