@@ -91,7 +91,7 @@ function Actions({ contact }: { contact: Row }) {
   return (
     <>
       {send && email !== '' ? (
-        <Button icon="send" href={formAddress('email.send', { to: [email] })} refused={refusalFor(send)}>
+        <Button icon="send" href={addressOf(['email', 'compose'], { contactId })} refused={refusalFor(send)}>
           Send email
         </Button>
       ) : null}
