@@ -114,7 +114,10 @@ function Answer({
     tone: 'warn',
   };
   const suppression = suppressions.find((each) => textAt(each, 'id') === recordId);
-  const consent = consents.find((each) => textAt(each, 'id') === recordId);
+  const consent =
+    rule === 'opted_out'
+      ? consents.find((each) => textAt(each, 'channel') === channel && textAt(each, 'topic') === topic)
+      : undefined;
   return (
     <>
       <span class={`st ${tone}`}>{word}</span>
