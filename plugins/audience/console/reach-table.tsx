@@ -132,4 +132,4 @@ function Answer({
 
 /** When and where the person said it. */
 const evidence = (consent: Row): string =>
-  [exactDay(textAt(consent, 'recordedAt')), textAt(consent, 'source')].filter((part) => part !== '').join(', ');
+  [exactDay(textAt(consent, 'since')), textAt(consent, 'source')].filter((part) => part !== '').join(', ');
