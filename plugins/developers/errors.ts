@@ -3,7 +3,8 @@ import { declareErrors } from '#core/kernel/errors/errors.js';
 export const errors = declareErrors({
   delivery_not_replayable: {
     status: 409,
-    message: 'The delivery is {status}. Only failed and dead deliveries can be replayed.',
+    message:
+      'The delivery is {status}. Only failed and dead deliveries, and those that wait for their next attempt, can be replayed.',
     fix: 'Wait until the delivery has failed, or list failed deliveries with developers.webhook.deliveries.list.',
   },
   endpoint_disabled: {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { password, userWithPassword } from '#test/auth/password/support.js';
 import { needProducts } from '#test/support/products.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
 import type { TestAccount } from '#test/support/platform.js';
@@ -68,6 +69,14 @@ describe('The console, for support', function () {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('ada@example.com');
     await page.getByRole('option', { name: /Ada .*Contact/ }).click();
+    const reach = page.locator('section.card', { has: page.getByRole('heading', { name: 'Can we reach Ada?' }) });
+    const rowOf = (topic: string) => reach.getByRole('row', { name: topic });
+    await rowOf('Receipts and notices').getByText('Yes').first().waitFor();
+    await rowOf('Product news').getByText('Opted out').waitFor();
+    await rowOf('Events').getByText('Yes').waitFor();
+    expect(await rowOf('Events').getByText('Never asked').or(rowOf('Events').getByText('No address')).count()).to.equal(
+      1,
+    );
     const why = page.locator('section.card', {
       has: page.getByRole('heading', { name: 'Why didn’t they get any email?' }),
     });
@@ -175,6 +184,40 @@ describe('The console, for support', function () {
       expect(await page.evaluate('name')).to.equal('');
       await page.close();
     }
+  });
+
+  it('shows why somebody cannot sign in, lifts the limit, and opens the app as them', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { redirectUrls: [`${platform.running.address}/healthz`] });
+    const userId = await userWithPassword(platform, account.live);
+    const signIn = (typed: string) =>
+      platform.api.raw('/auth/password/signin', JSON.stringify({ email: 'ada@example.com', password: typed }), {
+        key: account.keys.live.publishable,
+      });
+    expect((await signIn(password)).status).to.equal(200);
+    for (let each = 0; each < 4; each += 1) await signIn('wrong password');
+    expect((await signIn(password)).status).to.equal(429);
+
+    const page = await test.open(account, `auth/user/${userId}`, { bypassCSP: true });
+    await page.getByText('They cannot sign in for now.').waitFor();
+    await page.getByText(/Too many sign-ins were started for ada@example\.com from 127\.0\.0\.1, until/).waitFor();
+    expect(await page.getByRole('link', { name: 'Wrong password' }).count()).to.equal(4);
+    await expectGoodLooks(page, 'console-user-limited');
+    await page.getByRole('button', { name: 'Lift the limit' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift the limit' }).click();
+    await page.getByText('They cannot sign in for now.').waitFor({ state: 'detached' });
+    expect((await signIn(password)).status).to.equal(200);
+
+    await page.getByRole('button', { name: 'Impersonate user' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('Ticket 1815');
+    await page.getByRole('dialog').getByRole('button', { name: 'Impersonate user' }).click();
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: /^Open 127\.0\.0\.1:\d+ as the user$/ }).click(),
+    ]);
+    await opened.waitForURL(/\/healthz\?svc_code=svc_hc_/);
+    expect(complaints()).to.deep.equal([]);
   });
 
   it('bans a user with a reason, and says what impersonation records', async () => {

@@ -52,6 +52,21 @@ describe('The console, for developers', function () {
     expect(test.complaints).to.deep.equal([]);
   });
 
+  it('tries the deliveries of a repaired webhook now that wait for their next attempt', async () => {
+    const receiver = await receiverOf();
+    const account = await platform.account();
+    const { endpointId } = await failedDelivery(platform, account.svcTest, receiver);
+    receiver.answer = answering(200, 'thanks');
+    const page = await test.open(account, `developers/webhook/${endpointId}`, { side: 'test' });
+    await page.getByRole('button', { name: 'Try waiting ones now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Try waiting ones now' }).click();
+    await page.getByText('Waiting deliveries are tried now').waitFor();
+    await platform.settled();
+    const { health } = await account.svcTest.call('developers.webhook.get', { endpointId });
+    expect(health).to.deep.include({ delivered: 1, queued: 0, failingSince: null });
+    expect(test.complaints).to.deep.equal([]);
+  });
+
   it('makes a key with chosen permissions, shows it once, and revokes it after saying what happens', async () => {
     const account = await platform.account();
     const page = await test.open(account, 'developers/key');

@@ -106,6 +106,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   country: ['DE'],
   tag: ['many=1', 'other=1'],
   query: ['zzz'],
+  definition: [{ field: 'email', op: 'eq', value: 'nobody@example.com' }],
   revoked: [true, false],
   archived: [true, false],
   appId: ['wiki', 'nothing'],

@@ -28,6 +28,9 @@ export async function checkLimits(
 
 type DescribedLimit = CountedLimit & { description: string };
 
+/** The key of a limit's count. @param countedBy what `NamedLimit.by` returns for a call */
+export const countKey = ({ name }: Pick<NamedLimit, 'name'>, countedBy: string): string => `${name}|${countedBy}`;
+
 /** @returns null for a call that the limit does not count */
 async function countedLimit(limit: NamedLimit, context: ReadContext, input: unknown): Promise<DescribedLimit | null> {
   const { caller, clock } = context;
@@ -36,7 +39,7 @@ async function countedLimit(limit: NamedLimit, context: ReadContext, input: unkn
   const own = await limit.settings?.(context);
   const { max, windowSeconds } = own ?? limit;
   const description = own ? `${max} in ${counted(windowSeconds, 'second')}` : limit.description;
-  return { key: `${limit.name}|${countedBy}`, max, windowSeconds, now: clock.now(), description };
+  return { key: countKey(limit, countedBy), max, windowSeconds, now: clock.now(), description };
 }
 
 /**

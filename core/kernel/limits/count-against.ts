@@ -68,6 +68,17 @@ export const takeBackCounts = (db: Session, limits: readonly CountedLimit[]): Pr
   );
 
 /**
+ * Forgets what some limits have counted: their next call begins a new window.
+ * @param keys those of the limits
+ * @returns how many of them had counted something
+ */
+export async function forgetCounts(db: Session, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  const { affectedRows } = await db.run('DELETE FROM svc_limit WHERE id IN (?)', [keys.map(sha256)]);
+  return affectedRows;
+}
+
+/**
  * The share of the rest of a limit that one caller may use: a quarter. A single caller gets a fifth of it, ten share 71
  * %.
  */

@@ -10,12 +10,14 @@ export const home: ProductConsole['home'] = () => import('./home.js');
 export const search: ProductConsole['search'] = () => import('./search.js');
 
 export const tasks: ProductConsole['tasks'] = [
+  { title: 'Add contact', needs: 'audience.contact.upsert', path: 'contact', opens: 'create' },
   { title: 'Create segment', needs: 'audience.segment.create', path: 'segment/new' },
   { title: 'Create topic', needs: 'audience.topic.create', path: 'topic', opens: 'create' },
   { title: 'Import contacts', needs: 'audience.contact.import', path: 'import' },
 ];
 
 export default screens([
+  { path: 'contact', title: 'Contacts', needs: 'audience.contact.list', load: () => import('./contacts.js') },
   { path: 'segment', title: 'Segments', needs: 'audience.segment.list', load: () => import('./segments.js') },
   { path: 'segment/:segmentId', needs: 'audience.segment.get', load: () => import('./segment.js') },
   { path: 'topic', title: 'Topics', needs: 'audience.topic.list', load: () => import('./topics.js') },

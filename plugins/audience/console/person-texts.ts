@@ -2,6 +2,7 @@
 
 export const personTexts = {
   why: 'Choose what they should have got. The answer is what sending goes by, with the record that it is based on.',
+  reach: 'By the rules that sending uses, as of now',
   reachable: 'Nothing stops it: the next message is sent.',
   unknownRecorder: 'Who recorded it is not in the audit log anymore.',
   neverAsked: 'Nobody has recorded that they subscribed. Silence is not consent, so nothing is sent under this topic.',

@@ -27,6 +27,7 @@ import {
 import { Consents } from './consents.js';
 import { PersonMessages } from './person-messages.js';
 import { personTexts } from './person-texts.js';
+import { ReachTable } from './reach-table.js';
 import { WhyNot } from './why-not.js';
 
 /** One person: whether they can be reached and why not, what they were sent, what they said, and how they sign in. */
@@ -49,6 +50,12 @@ export default function Person({ params }: ScreenProps) {
         title={nameOf(contact)}
         sub={[email, phone, textAt(contact, 'locale')].filter((part) => part !== '').join(' · ') || 'No address'}
         actions={<Actions contact={contact} />}
+      />
+      <ReachTable
+        name={textAt(contact, 'firstName')}
+        reach={rowsAt(data, 'reach')}
+        consents={rowsAt(data, 'consents')}
+        suppressions={rowsAt(data, 'suppressions')}
       />
       <WhyNot contact={contact} reach={rowsAt(data, 'reach')} suppressions={rowsAt(data, 'suppressions')} />
       <div class="two">
@@ -84,7 +91,7 @@ function Actions({ contact }: { contact: Row }) {
   return (
     <>
       {send && email !== '' ? (
-        <Button icon="send" href={formAddress('email.send', { to: [email] })} refused={refusalFor(send)}>
+        <Button icon="send" href={addressOf(['email', 'compose'], { contactId })} refused={refusalFor(send)}>
           Send email
         </Button>
       ) : null}

@@ -2,7 +2,6 @@ import { counted } from '#config/counted.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
-import type { LimitWindow } from '#core/kernel/limits/named-limit.js';
 import {
   countAgainstAll,
   firstReached,
@@ -34,7 +33,7 @@ const daySeconds = 86_400;
 export const wrongCodesPerDay = { here: 10, everywhere: 50 } as const;
 
 type Asking = Pick<Context, 'db' | 'clock' | 'caller' | 'fail' | 'use'>;
-type Proof = Pick<ChallengeRow, 'identityKind' | 'identityKey'>;
+export type Proof = Pick<ChallengeRow, 'identityKind' | 'identityKey'>;
 
 interface WrongCodeLimit extends CountedLimit {
   description: string;
@@ -51,31 +50,43 @@ const ofIp = (ip: string): string => `|${ip}`;
 const ipOf = ({ caller }: Pick<Asking, 'caller'>): string =>
   addressGroup(caller.kind === 'system' ? '' : caller.request.ip);
 
-async function limitsOf(
-  context: Asking,
-  environment: Environment,
-  { identityKind, identityKey }: Proof,
-): Promise<WrongCodeLimits> {
-  const { completePerIp } = (await settingsOfCall(context, environment.id)).rateLimits;
-  const identifier = `${identityKind ?? ''}:${identityKey ?? ''}`;
+async function limitsOf(context: Asking, environment: Environment, proof: Proof): Promise<WrongCodeLimits> {
+  const { max, windowSeconds } = (await settingsOfCall(context, environment.id)).rateLimits.completePerIp;
   const ip = ipOf(context);
-  const limit = (what: string, { max, windowSeconds }: LimitWindow, whose: string): WrongCodeLimit => ({
-    key: keyOf(environment, what),
-    max,
-    windowSeconds,
-    now: context.clock.now(),
-    description: `${max} wrong codes in ${counted(windowSeconds, 'second')} ${whose}`,
-  });
-  const perDay = (max: number): LimitWindow => ({ max, windowSeconds: daySeconds });
-  const { here, everywhere } = wrongCodesPerDay;
+  const now = context.clock.now();
   return {
-    daily: [
-      limit(`${identifier}|${ip}`, perDay(here), 'for this address or number from your IP address'),
-      limit(identifier, perDay(everywhere), 'for this address or number'),
-    ],
-    perIp: limit(ofIp(ip), completePerIp, 'from your IP address'),
+    daily: dailyLimits(environment, proof, [ip], now),
+    perIp: {
+      key: keyOf(environment, ofIp(ip)),
+      max,
+      windowSeconds,
+      now,
+      description: `${max} wrong codes in ${counted(windowSeconds, 'second')} from your IP address`,
+    },
   };
 }
+
+/** The daily limits of the codes of an address or number: from some IP addresses, and from all. */
+export const dailyLimits = (
+  environment: Environment,
+  { identityKind, identityKey }: Proof,
+  ips: readonly string[],
+  now: Date,
+): readonly WrongCodeLimit[] => {
+  const identifier = `${identityKind ?? ''}:${identityKey ?? ''}`;
+  const limit = (what: string, max: number, whose: string): WrongCodeLimit => ({
+    key: keyOf(environment, what),
+    max,
+    windowSeconds: daySeconds,
+    now,
+    description: `${max} wrong codes in ${counted(daySeconds, 'second')} ${whose}`,
+  });
+  const { here, everywhere } = wrongCodesPerDay;
+  return [
+    ...ips.map((ip) => limit(`${identifier}|${ip}`, here, 'for this address or number from your IP address')),
+    limit(identifier, everywhere, 'for this address or number'),
+  ];
+};
 
 /** Reads the wrong codes of the caller's IP address, for `countAsWrongCode`. */
 export const readWrongCodesOfIp = (context: Asking, environment: Environment): Promise<StoredCounts> =>

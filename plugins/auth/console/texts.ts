@@ -10,6 +10,14 @@ export const texts = {
     'You get a session as this user, for 30 minutes at most, to see what they see. It is read-only and cannot change how they sign in.',
   impersonateRecords:
     'Recorded for everyone to see: your name, the reason, and the session. The user sees it in their list of sessions, marked as impersonated.',
+  impersonateWhere:
+    'Your app opens with the session at this address, as after a sign-in. Without an address you get an access token.',
+  impersonateNowhere:
+    'You get an access token, because no address of your app is known. Add one to the settings to open your app instead.',
+  impersonatedOpen: 'The link opens your app as this user, in a new tab. It works once, within two minutes.',
+  liftLimits:
+    'They can try again immediately. It covers the IP addresses they have signed in from. If they are somewhere new, ask them for their IP address and add it.',
+  failedSignIns: 'Wrong codes are not listed: before a right one, nobody knows whose sign-in it is.',
   impersonated:
     'This access token is shown once. Send it to your product’s API in the header Authorization: Bearer …; your product accepts it as the user’s, marked with `act`.',
   impersonatedEnd: 'You can end it earlier on the page of the user.',

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import {
   addressOf,
   Button,
@@ -17,7 +16,6 @@ import {
   refusalFor,
   rowAt,
   rowsAt,
-  SecretDialog,
   Status,
   textAt,
   Time,
@@ -26,6 +24,9 @@ import {
   type Row,
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
+import { Impersonate } from './impersonate.js';
+import { FailedSignIns } from './failed-sign-ins.js';
+import { SignInLimits } from './sign-in-limits.js';
 import { Sessions } from './sessions.js';
 import { texts } from './texts.js';
 import { nameOf } from './users.js';
@@ -34,7 +35,6 @@ import { nameOf } from './users.js';
 export default function User({ params }: ScreenProps) {
   const userId = params['id'] ?? '';
   const { data, error, again } = useRead('auth.user.get', { userId });
-  const [opened, open] = useState<Row>();
   if (error)
     return (
       <>
@@ -52,14 +52,16 @@ export default function User({ params }: ScreenProps) {
         title={nameOf(user)}
         beside={<Status status={isBanned ? 'banned' : 'active'} />}
         sub={[textAt(user, 'email'), textAt(user, 'phone')].filter((part) => part !== '').join(' · ') || undefined}
-        actions={<Actions user={user} onOpened={open} />}
+        actions={<Actions user={user} />}
       />
       {isBanned ? <Banned user={user} /> : null}
       <ImpersonatedSessions userId={userId} />
+      <SignInLimits userId={userId} />
       <div class="two">
         <div class="stack">
           <Identities identities={rowsAt(data, 'identities')} />
           <Sessions userId={userId} />
+          <FailedSignIns userId={userId} />
           <Card title="Second factor">
             {rowsAt(data, 'factors').length === 0 ? <p class="soft">{texts.noFactors}</p> : null}
             {rowsAt(data, 'factors').map((factor) => (
@@ -103,14 +105,6 @@ export default function User({ params }: ScreenProps) {
           <History id={userId} />
         </div>
       </div>
-      {opened === undefined ? null : (
-        <SecretDialog
-          title="Impersonated session"
-          secret={textAt(opened, 'tokens.accessToken')}
-          hint={`${texts.impersonated} It ends ${exactTime(textAt(opened, 'tokens.refreshTokenExpiresAt'))}. ${texts.impersonatedEnd}`}
-          onClose={() => open(undefined)}
-        />
-      )}
     </>
   );
 }
@@ -121,24 +115,12 @@ const metadataTitles: Readonly<Record<string, string>> = {
   userMetadata: 'Metadata that the user wrote',
 };
 
-function Actions({ user, onOpened }: { user: Row; onOpened: (session: Row) => void }) {
+function Actions({ user }: { user: Row }) {
   const userId = textAt(user, 'id');
   const { go } = useAddress();
   return (
     <>
-      <OperationButton
-        operation="auth.user.impersonate"
-        action="Impersonate user"
-        icon="user"
-        input={{ userId }}
-        fields={['reason', 'seconds']}
-        done="Impersonated session opened"
-        onDone={({ result }) => onOpened(result)}
-        refused={textAt(user, 'bannedAt') === '' ? undefined : 'The user is banned.'}
-      >
-        <p>{texts.impersonate}</p>
-        <p>{texts.impersonateRecords}</p>
-      </OperationButton>
+      <Impersonate userId={userId} refused={textAt(user, 'bannedAt') === '' ? undefined : 'The user is banned.'} />
       {textAt(user, 'bannedAt') === '' ? (
         <OperationButton
           operation="auth.user.ban"

@@ -19,20 +19,30 @@ export const wrongCodesPerDay = 25;
  */
 const wrongCodesPerIp = 10;
 
+/** The user's wrong codes from an IP address. @param ip as `addressGroup` returns it */
+export const wrongSecondSteps = (userId: string, ip: string, now: Date): CountedLimit => ({
+  key: `wrong second step|${userId}|${ip}`,
+  max: wrongCodesPerIp,
+  windowSeconds: dayMs / 1000,
+  now,
+});
+
 /** The user's wrong codes from the caller's IP address. */
 const fromHere = (
   { clock, caller }: Pick<Context, 'clock' | 'caller'>,
   { userId }: Pick<FactorRow, 'userId'>,
-): CountedLimit => ({
-  key: `wrong second step|${userId}|${addressGroup(caller.kind === 'system' ? '' : caller.request.ip)}`,
-  max: wrongCodesPerIp,
-  windowSeconds: dayMs / 1000,
-  now: clock.now(),
-});
+): CountedLimit =>
+  wrongSecondSteps(userId, addressGroup(caller.kind === 'system' ? '' : caller.request.ip), clock.now());
 
 type CodeCheck = { accepted: true } | { accepted: false; lockedUntil: Date | null };
 
 type CheckContext = Pick<Context, 'db' | 'clock' | 'vault' | 'caller'>;
+
+/** The time until which no code of a factor is accepted, because too many were wrong; null if codes are accepted. */
+export function lockedUntil(factor: FactorRow, now: Date): Date | null {
+  const since = windowOf(factor, now);
+  return since !== null && factor.wrongCodes >= wrongCodesPerDay ? shift(since, dayMs) : null;
+}
 
 /** The time from which the wrong codes of a factor count; null if none count. */
 const windowOf = ({ wrongCodesSince }: FactorRow, now: Date): Date | null =>

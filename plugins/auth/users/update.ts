@@ -67,6 +67,7 @@ function applied(before: UserRow, changes: UserChanges): UserRow {
 /**
  * Changes a user whose row the caller has locked, with audit record and event. If nothing changes, neither row nor
  * event is written.
+ * @param others what the call has changed elsewhere, for the audit record
  * @returns the updated user
  * @throws invalid_input; a duplicate on the index `external_id` if another user has the external id
  */
@@ -75,6 +76,7 @@ export async function updateUser(
   environment: Environment,
   before: UserRow,
   given: UserChanges,
+  others: readonly Change[] = [],
 ): Promise<UserRow> {
   const changed = applied(before, given);
   if (changed.metadata !== before.metadata)
@@ -83,7 +85,7 @@ export async function updateUser(
   audit({
     ...userEntry(before.id),
     summary: 'Changed a user.',
-    changes,
+    changes: [...changes, ...others],
     unchanged: 'the user already had these values.',
   });
   if (changes.length === 0) return before;

@@ -20,7 +20,7 @@ import {
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
 import { toneOfDelivery } from './delivery-columns.js';
-import { isReplayable, outcomeOf } from './health.js';
+import { isReplayable, isWaiting, outcomeOf } from './health.js';
 import { texts } from './texts.js';
 
 type Reply = ResultOf<'developers.webhook.delivery.get'>;
@@ -59,11 +59,11 @@ export default function Delivery({ params }: ScreenProps) {
         actions={
           <OperationButton
             operation="developers.webhook.delivery.replay"
-            action="Replay delivery"
+            action={isWaiting(delivery) ? 'Try now' : 'Replay delivery'}
             kind="main"
             icon="refresh"
             input={{ deliveryId }}
-            done="Delivery queued again"
+            done={isWaiting(delivery) ? 'Delivery is tried now' : 'Delivery queued again'}
             refused={isReplayable(delivery) ? undefined : texts.replayRefused}
             onDone={({ result }) =>
               go(addressOf(['developers', 'webhook.delivery', textAt(result, 'delivery.deliveryId')]))

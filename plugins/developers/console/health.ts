@@ -11,5 +11,10 @@ export function outcomeOf(delivery: unknown): string {
   return status === '' ? '' : `Answered ${status}`;
 }
 
+/** Whether a delivery waits for its next attempt. */
+export const isWaiting = (delivery: unknown): boolean =>
+  textAt(delivery, 'status') === 'queued' && Number(textAt(delivery, 'attempt')) > 1;
+
 /** Whether developers.webhook.delivery.replay takes it. */
-export const isReplayable = (delivery: unknown): boolean => ['failed', 'dead'].includes(textAt(delivery, 'status'));
+export const isReplayable = (delivery: unknown): boolean =>
+  ['failed', 'dead'].includes(textAt(delivery, 'status')) || isWaiting(delivery);

@@ -168,7 +168,7 @@ function Attention({ endpoint, health }: { endpoint: Row; health: Row }) {
     <Notice
       tone={isDisabled || failingSince === '' ? 'warn' : 'bad'}
       action={
-        isDisabled || dead > 0 ? (
+        isDisabled || dead > 0 || queued > 0 ? (
           <span class="acts">
             {isDisabled ? (
               <OperationButton
@@ -179,6 +179,18 @@ function Attention({ endpoint, health }: { endpoint: Row; health: Row }) {
                 done="Webhook enabled"
               />
             ) : null}
+            {queued === 0 || isDisabled ? null : (
+              <OperationButton
+                operation="developers.webhook.deliveries.replay"
+                action="Try waiting ones now"
+                kind="small"
+                icon="refresh"
+                input={{ endpointId, waiting: true }}
+                done="Waiting deliveries are tried now"
+              >
+                <p>{texts.retryAll}</p>
+              </OperationButton>
+            )}
             {dead === 0 ? null : (
               <OperationButton
                 operation="developers.webhook.deliveries.replay"

@@ -1,23 +1,28 @@
 import { useEffect, useState } from 'preact/hooks';
 import {
+  addressOf,
   Button,
   call,
   Card,
   CopyButton,
+  counted,
   Facts,
-  formAddress,
   Head,
   Loading,
   Notice,
+  OperationButton,
   operationNamed,
   refreshAll,
   Refusal,
   refusalFor,
   Status,
   Time,
+  useAddress,
   useRead,
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
+import { messageToColleague, shortName, zoneFile } from './domain-records.js';
+import { domainTexts } from './domain-texts.js';
 
 /**
  * How often the records of a domain that is not verified yet are looked up while somebody watches, and how many times.
@@ -32,7 +37,7 @@ export default function DomainScreen({ params }: ScreenProps) {
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const verify = operationNamed('email.domain.verify');
-  const remove = operationNamed('email.domain.remove');
+  const { go } = useAddress();
   const refused = verify && refusalFor(verify);
   const isOpen = data !== undefined && data.domain.status !== 'verified';
 
@@ -59,13 +64,22 @@ export default function DomainScreen({ params }: ScreenProps) {
   if (!data) return <Loading />;
   const { domain } = data;
   const results = domain.lastCheck?.records ?? [];
+  const needed = domain.records.filter(({ required }) => required);
   const resultOf = (name: string, value: string) =>
     results.find((result) => result.name === name && result.expected === value);
   return (
     <>
       <Head
         title={domain.domain}
-        beside={<Status status={domain.status} />}
+        beside={
+          isOpen ? (
+            <span class="st warn">
+              {needed.filter(({ ok }) => ok === true).length} of {counted(needed.length, 'record')} found
+            </span>
+          ) : (
+            <Status status={domain.status} />
+          )
+        }
         sub={
           domain.lastCheckedAt === null ? (
             'Not checked yet.'
@@ -80,11 +94,18 @@ export default function DomainScreen({ params }: ScreenProps) {
             <Button kind="main" icon="refresh" busy={busy} refused={refused} onClick={() => void check()}>
               {busy ? 'Checking…' : 'Check records now'}
             </Button>
-            {remove ? (
-              <Button kind="danger" href={formAddress(remove.name, { domainId })} refused={refusalFor(remove)}>
-                Remove domain
-              </Button>
-            ) : null}
+            <CopyText text={zoneFile(domain.records)}>{domainTexts.zone}</CopyText>
+            <CopyText text={messageToColleague(domain.domain, domain.records)}>{domainTexts.colleague}</CopyText>
+            <OperationButton
+              operation="email.domain.remove"
+              action="Remove domain"
+              kind="danger"
+              input={{ domainId }}
+              done="Domain removed"
+              onDone={() => go(addressOf(['email', 'domain']))}
+            >
+              <p>{domainTexts.remove}</p>
+            </OperationButton>
           </>
         }
       />
@@ -98,6 +119,7 @@ export default function DomainScreen({ params }: ScreenProps) {
         </Notice>
       )}
       <Card title="DNS records to publish" flush>
+        <p class="in soft">{domainTexts.where}</p>
         <ul class="records">
           {domain.records.map(({ type, name, value, purpose, required, ok }) => (
             <li>
@@ -115,6 +137,14 @@ export default function DomainScreen({ params }: ScreenProps) {
                 <CopyButton text={name} label={`Copy the name of the ${purpose} record`} />
               </div>
               <div class="record">
+                <span class="faint small">{domainTexts.short}</span>
+                <code>{shortName(name, domain.domain)}</code>
+                <CopyButton
+                  text={shortName(name, domain.domain)}
+                  label={`Copy the short name of the ${purpose} record`}
+                />
+              </div>
+              <div class="record">
                 <code>{value}</code>
                 <CopyButton text={value} label={`Copy the value of the ${purpose} record`} />
               </div>
@@ -123,6 +153,45 @@ export default function DomainScreen({ params }: ScreenProps) {
           ))}
         </ul>
       </Card>
+      <div class="cols">
+        <Card title="Receive mail here too">
+          <p class="soft">{domainTexts.receive}</p>
+          <div class="row">
+            {domain.receiving ? (
+              <OperationButton
+                operation="email.domain.receiving.disable"
+                action="Turn off receiving"
+                kind="danger"
+                input={{ domainId }}
+                done="Receiving turned off"
+              >
+                <p>{domainTexts.receiveOff}</p>
+              </OperationButton>
+            ) : (
+              <OperationButton
+                operation="email.domain.receiving.enable"
+                action="Turn on receiving"
+                input={{ domainId }}
+                done="Receiving turned on"
+              />
+            )}
+          </div>
+        </Card>
+        <Card title="Sender">
+          <p class="soft">{domainTexts.sender}</p>
+          <div class="row">
+            <OperationButton
+              operation="email.sender.set"
+              action="Set the sender"
+              input={{}}
+              fields={['from', 'fromName']}
+              initial={{ from: `hello@${domain.domain}` }}
+              done="Sender set"
+              refused={isOpen ? 'The records of the domain are not found yet.' : undefined}
+            />
+          </div>
+        </Card>
+      </div>
       <Card title="Domain">
         <Facts
           product="email"
@@ -136,6 +205,19 @@ export default function DomainScreen({ params }: ScreenProps) {
         />
       </Card>
     </>
+  );
+}
+
+/** A button that copies a text, and says so until it is pressed again. */
+function CopyText({ text, children }: { text: string; children: string }) {
+  const [isDone, setDone] = useState(false);
+  return (
+    <Button
+      icon={isDone ? 'check' : 'copy'}
+      onClick={() => void navigator.clipboard.writeText(text).then(() => setDone(true))}
+    >
+      {isDone ? 'Copied' : children}
+    </Button>
   );
 }
 

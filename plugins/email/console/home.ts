@@ -90,7 +90,7 @@ const home: HomePart = {
       },
       action: 'Add a domain',
       leadsTo: 'email.domain.add',
-      href: () => formAddress('email.domain.add'),
+      href: () => addressOf(['email', 'domain'], { open: 'create' }),
     },
     {
       title: 'Choose a sender',
@@ -116,7 +116,7 @@ const home: HomePart = {
       },
       action: 'Send an email',
       leadsTo: 'email.send',
-      href: () => formAddress('email.send'),
+      href: () => addressOf(['email', 'compose']),
     },
   ],
   figures: [

@@ -10,6 +10,8 @@ export const home: ProductConsole['home'] = () => import('./home.js');
 export const search: ProductConsole['search'] = () => import('./search.js');
 
 export const tasks: ProductConsole['tasks'] = [
+  { title: 'Send email', needs: 'email.send', path: 'compose' },
+  { title: 'Add domain', needs: 'email.domain.add', path: 'domain', opens: 'create' },
   { title: 'Create broadcast', needs: 'email.broadcast.create', path: 'broadcast/new' },
   { title: 'Create template', needs: 'email.template.draft.save', path: 'template', opens: 'create' },
   { title: 'Create automation', needs: 'email.automation.create', path: 'automation/new' },
@@ -34,6 +36,10 @@ export default screens([
     load: () => import('./messages.js'),
   },
   { path: 'connect', title: 'Connect an app', needs: 'email.sender.get', load: () => import('./connect.js') },
+  { path: 'compose', needs: 'email.send', load: () => import('./compose.js') },
+  { path: 'inbound', title: 'Received mail', needs: 'email.inbound.list', load: () => import('./inbox.js') },
+  { path: 'inbound/:id', needs: 'email.inbound.get', load: () => import('./inbox-conversation.js') },
   { path: 'message/:id', needs: 'email.message.get', load: () => import('./message.js') },
+  { path: 'domain', title: 'Domains', needs: 'email.domain.list', load: () => import('./domains.js') },
   { path: 'domain/:id', needs: 'email.domain.get', load: () => import('./domain.js') },
 ]);

@@ -1,9 +1,9 @@
 import {
+  addressOf,
   blockOf,
   blockWords,
   Button,
   Empty,
-  formAddress,
   Head,
   heldWords,
   List,
@@ -69,7 +69,7 @@ export default function Messages() {
   if (!list) return null;
   const sendButton =
     send === undefined ? undefined : (
-      <Button kind="main" icon="send" href={formAddress('email.send')} refused={refusalFor(send)}>
+      <Button kind="main" icon="send" href={addressOf(['email', 'compose'])} refused={refusalFor(send)}>
         Send email
       </Button>
     );

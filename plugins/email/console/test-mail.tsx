@@ -8,11 +8,9 @@ import {
   TextInput,
   useAction,
 } from '#core/surfaces/console/kit/index.js';
+import { asTyped } from './as-typed.js';
 import type { PreviewState } from './template-preview.js';
 import { templateTexts } from './texts.js';
-
-/** What email.send takes as Liquid, for a text that is rendered already. */
-const asIs = (text: string): string => (/\{[{%]/.test(text) ? `{% raw %}${text}{% endraw %}` : text);
 
 /** Sends the email of the preview to one address, first of all one's own. */
 export function TestMail({
@@ -38,9 +36,9 @@ export function TestMail({
     if (!mail) return;
     const result = await action.run('email.send', {
       to: to.trim(),
-      subject: asIs(`Test: ${mail.subject}`),
-      ...(mail.html === '' ? {} : { html: asIs(mail.html) }),
-      ...(mail.text === '' ? {} : { text: asIs(mail.text) }),
+      subject: asTyped(`Test: ${mail.subject}`),
+      ...(mail.html === '' ? {} : { html: asTyped(mail.html) }),
+      ...(mail.text === '' ? {} : { text: asTyped(mail.text) }),
       tags: { test: 'true' },
     });
     if (result) setSent(result.messageId);

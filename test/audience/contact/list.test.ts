@@ -46,6 +46,11 @@ describe('audience.contact.list', () => {
     await contactOf(svc, { externalId: 'pro', properties: { plan: 'pro' } });
     await contactOf(svc, { externalId: 'free', properties: { plan: 'free' } });
     expect(await names(svc, { segmentId: segment.id })).to.deep.equal(['pro']);
+    const definition = { field: 'properties.plan', op: 'eq', value: 'pro' };
+    expect(await names(svc, { definition: { not: definition } })).to.not.include('pro');
+    expect(await names(svc, { segmentId: segment.id, definition: { not: definition } })).to.deep.equal([]);
+    const wrong = await svc.refusal('audience.contact.list', { definition: { field: 'plan' } });
+    expect(wrong.code).to.equal('invalid_definition');
     await contactOf(svc, { externalId: 'free', properties: { plan: 'pro' } });
     expect(await names(svc, { segmentId: segment.id })).to.deep.equal(['free', 'pro']);
   });

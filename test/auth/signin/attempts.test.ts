@@ -45,6 +45,41 @@ describe('Tries of somebody who wants in elsewhere', function () {
     expect(await signIn(account, owner, password)).to.equal('in');
   });
 
+  it('are shown to an administrator, who lifts them for the person', async () => {
+    const account = await platform.account();
+    const userId = await userWithPassword(platform, account.live);
+    expect(await signIn(account, owner, password)).to.equal('in');
+    const own = from(owner);
+    const again = async (ip: string) => {
+      for (let each = 0; each < 5; each += 1) await signIn(account, ip, 'wrong password');
+      return signIn(account, ip, password);
+    };
+    expect(await again(owner)).to.equal('rate_limited');
+    expect(await again(attacker)).to.equal('rate_limited');
+    const limits = async () => (await account.svc.call('auth.user.get', { userId, withLimits: true })).limits;
+    const [found, ...others] = (await limits()) ?? [];
+    expect(others).to.deep.equal([]);
+    expect(found).to.include({ kind: 'start', identity: email, ip: owner });
+    expect((await account.svc.call('auth.user.get', { userId })).limits).to.equal(null);
+
+    await account.svc.call('auth.user.update', { userId, liftLimits: true });
+    expect(await limits()).to.deep.equal([]);
+    expect(await signIn(account, owner, password)).to.equal('in');
+    // The other IP address has no session, so it is found only by name.
+    expect(await signIn(account, attacker, password)).to.equal('rate_limited');
+    await account.svc.call('auth.user.update', { userId, liftLimits: true, ipAddresses: [attacker] });
+    expect(await signIn(account, attacker, password)).to.equal('in');
+    const refused = await account.svc.refusal('auth.user.update', { userId, liftLimits: true, ipAddresses: ['here'] });
+    expect(refused).to.include({ code: 'invalid_input', status: 400 });
+
+    for (let each = 0; each < 10; each += 1) await tryCode(account, owner, '000000');
+    expect(await tryCode(account, owner, '271828')).to.equal('rate_limited');
+    expect((await limits())?.map(({ kind, ip }) => [kind, ip])).to.deep.equal([['code', owner]]);
+    await account.svc.call('auth.user.update', { userId, liftLimits: true });
+    expect(await tryCode(account, owner, '271828')).to.equal('in');
+    await test.app(account).call('auth.signin.start', { email }, own);
+  });
+
   const tryCode = async (account: TestAccount, ip: string, code: string, address = email): Promise<string> => {
     const challengeId = await startedCode(platform, account.live, { email: address });
     const answer = await test.app(account).raw('/auth/signin/verify', JSON.stringify({ challengeId, code }), from(ip));

@@ -72,6 +72,31 @@ describe('auth.user.impersonate', () => {
     expect(event?.subjectId).to.equal(result.sessionId);
   });
 
+  it('opens the app with a code, at an address of the app only', async () => {
+    const { svc, live, keys } = await platform.account();
+    const { userId } = await signedIn(platform, live);
+    const redirectTo = 'https://app.example.com/callback?from=support';
+    const refused = await svc.refusal('auth.user.impersonate', { userId, reason, redirectTo });
+    expect(refused).to.include({ code: 'redirect_not_allowed' });
+    await svc.call('auth.settings.set', { redirectUrls: ['https://app.example.com'] });
+    const opened = await svc.call('auth.user.impersonate', { userId, reason, redirectTo });
+    const address = new URL(opened.redirectTo ?? '');
+    expect(address.origin + address.pathname).to.equal('https://app.example.com/callback');
+    const code = address.searchParams.get('svc_code') ?? '';
+    const asApp = { key: keys.live.publishable };
+    const { tokens } = await svc.call('auth.session.exchange', { code }, asApp);
+    expect(decodeJwt(tokens.accessToken)).to.deep.include({
+      sub: userId,
+      sid: opened.sessionId,
+      amr: ['impersonation'],
+    });
+    const write = await svc.refusal('auth.me.update', { accessToken: tokens.accessToken, name: 'Eve' }, asApp);
+    expect(write).to.include({ code: 'impersonation_forbidden' });
+    const again = await svc.refusal('auth.session.refresh', { refreshToken: tokens.refreshToken }, asApp);
+    expect(again).to.include({ code: 'session_impersonated' });
+    expect((await svc.refusal('auth.session.exchange', { code }, asApp)).code).to.equal('code_used');
+  });
+
   it('cannot be refreshed, signs out, and ends after thirty minutes at most', async () => {
     const { svc, live, keys } = await platform.account();
     const asUser = { key: keys.live.publishable };

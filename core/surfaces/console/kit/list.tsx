@@ -289,6 +289,8 @@ interface RowsProps {
   hrefOf: (row: Row) => string | undefined;
   product: string;
   faded?: boolean;
+  /** A control before each row, such as the box that selects it, and the one above them. */
+  lead?: { readonly head: ComponentChildren; readonly cell: (row: Row) => ComponentChildren };
 }
 
 /** On phones a row becomes two lines: the first column, the status, another one, the time. */
@@ -305,11 +307,12 @@ function phoneClass(column: Column, index: number, columns: readonly Column[]): 
 }
 
 /** The rows of a list. Arrow keys move between them; Enter opens one. */
-export const Rows = ({ rows, columns, hrefOf, product, faded = false }: RowsProps) => (
+export const Rows = ({ rows, columns, hrefOf, product, faded = false, lead }: RowsProps) => (
   <div class="scroll">
-    <table class={`rows ${faded ? 'faded' : ''}`}>
+    <table class={`rows ${faded ? 'faded' : ''} ${lead ? 'led' : ''}`}>
       <thead>
         <tr>
+          {lead ? <th scope="col">{lead.head}</th> : null}
           {columns.map(({ title, number }) => (
             <th scope="col" class={number ? 'num' : ''}>
               {title}
@@ -323,6 +326,7 @@ export const Rows = ({ rows, columns, hrefOf, product, faded = false }: RowsProp
           const linked = columns.findIndex(({ field }) => !isEmpty(valueAt(row, field)));
           return (
             <tr key={textAt(row, 'id') || index} onKeyDown={moveBetweenRows}>
+              {lead ? <td class="lead">{lead.cell(row)}</td> : null}
               {columns.map((column, at) => {
                 const cell = column.show ? (
                   column.show(row)

@@ -1,11 +1,12 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { email, list, object, optional, phone, uuid } from '#core/kernel/schema/schema.js';
+import { boolean, email, list, nullable, object, optional, phone, uuid } from '#core/kernel/schema/schema.js';
 import { exampleFactor, exampleIdentity, exampleOrganization, exampleUser } from '../../examples.js';
 import { Factor } from '../../factors/resources.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { Identity } from '../../identities/resources.js';
 import { membershipsOf, OwnMembership, presentMembership } from '../../organizations/membership.js';
+import { reachedLimits, SignInLimit } from '../../signin/user-limits.js';
 import { users, type UserRow } from '../../tables/user.js';
 import { userDetails } from '../../factors/user-details.js';
 import { findUserByIdentity } from '../../users/find.js';
@@ -26,6 +27,7 @@ export default defineOperation({
       email: optional(email('One of the user’s addresses.')),
       phone: optional(phone('One of the user’s numbers, E.164.')),
       externalId: optional(externalId),
+      withLimits: optional(boolean('Whether to also return the limits that refuse the user’s sign-ins now.')),
     },
     { exactlyOneOf: ['userId', 'email', 'phone', 'externalId'] },
   ),
@@ -34,6 +36,12 @@ export default defineOperation({
     identities: list(Identity, 'The user’s addresses, numbers and provider accounts, oldest first.'),
     factors: list(Factor, 'The second factors, oldest first.'),
     organizations: list(OwnMembership, 'The user’s organizations, newest first.'),
+    limits: nullable(
+      list(
+        SignInLimit,
+        'The limits that refuse the user’s sign-ins now, with withLimits; otherwise null. Limits per IP address are found for those of the user’s newest sessions. auth.user.update with liftLimits lifts them.',
+      ),
+    ),
   }),
   example: {
     input: { email: 'ada@example.com' },
@@ -42,10 +50,12 @@ export default defineOperation({
       identities: [exampleIdentity],
       factors: [exampleFactor],
       organizations: [{ organization: exampleOrganization, role: 'owner' }],
+      limits: null,
     },
   },
 
-  async handle({ userId, email: address, phone: number, externalId: external }, { db, caller, clock, fail }) {
+  async handle({ userId, email: address, phone: number, externalId: external, withLimits }, context) {
+    const { db, caller, clock, fail } = context;
     const environmentId = caller.environment.id;
     const lookUp = (): Promise<UserRow | null> =>
       address !== undefined
@@ -62,10 +72,12 @@ export default defineOperation({
       userDetails(db, id),
       membershipsOf(db, id),
     ]);
+    const limits = withLimits === true ? await reachedLimits(context, found.id) : null;
     return {
       user: presentUserPrivately(found, clock.now()),
       ...details,
       organizations: memberships.map(presentMembership),
+      limits,
     };
   },
 });

@@ -75,7 +75,37 @@ describe('developers.webhook.delivery.replay', () => {
     expect(both[0]?.replayOf).to.equal(dead?.deliveryId);
   });
 
-  it('refuses queued and delivered ones and those of a disabled endpoint, and writes nothing', async () => {
+  it('tries a delivery now that waits for its next attempt, alone or with all of its endpoint', async () => {
+    const receiver = await receiverOf();
+    const { svcTest } = await platform.account();
+    const { endpointId } = await failedDelivery(platform, svcTest, receiver);
+    const [waiting] = await deliveriesOf(svcTest, endpointId, 'queued');
+    const now = platform.clock.now().toISOString();
+    const { delivery } = await svcTest.call('developers.webhook.delivery.replay', {
+      deliveryId: waiting?.deliveryId ?? '',
+    });
+    expect(delivery).to.deep.equal({ ...waiting, scheduledAt: now });
+    await receiver.waitFor(2);
+    await quiet(platform);
+
+    // It failed again, so the third attempt waits. It is repaired.
+    receiver.answer = answering(204);
+    const other = await svcTest.call('developers.webhook.deliveries.replay', { endpointId });
+    expect(other).to.deep.equal({ replayed: 0 });
+    const types = { endpointId, waiting: true, eventTypes: ['account.updated'] };
+    expect(await svcTest.call('developers.webhook.deliveries.replay', types)).to.deep.equal({
+      replayed: 0,
+      retried: 0,
+    });
+    const all = await svcTest.call('developers.webhook.deliveries.replay', { endpointId, waiting: true });
+    expect(all).to.deep.equal({ replayed: 1 });
+    await receiver.waitFor(3);
+    await quiet(platform);
+    expect((await deliveriesOf(svcTest, endpointId, 'delivered')).map(({ attempt }) => attempt)).to.deep.equal([3]);
+    expect(await deliveriesOf(svcTest, endpointId, 'queued')).to.deep.equal([]);
+  });
+
+  it('refuses delivered ones and those of a disabled endpoint, and writes nothing', async () => {
     const receiver = await receiverOf();
     const account = await platform.account();
     const { svcTest } = account;
@@ -87,11 +117,9 @@ describe('developers.webhook.delivery.replay', () => {
       return refusal;
     };
     const [retry] = await deliveriesOf(svcTest, endpointId, 'queued');
-    const ofQueued = await replayed(retry?.deliveryId);
-    expect(ofQueued).to.include({ code: 'delivery_not_replayable', status: 409 });
-    expect(ofQueued.message).to.contain('queued');
     await svcTest.call('developers.webhook.disable', { endpointId });
     await quiet(platform);
+    expect(await replayed(retry?.deliveryId)).to.include({ code: 'endpoint_disabled', status: 409 });
     expect(await replayed(delivery.deliveryId)).to.include({ code: 'endpoint_disabled', status: 409 });
 
     receiver.answer = answering(204);
