@@ -14,6 +14,8 @@ export * from './blocked.js';
 export { call, type MadeCall } from './client.js';
 export * from './changed.js';
 export * from './code-editor.js';
+export * from './condition.js';
+export * from './condition-fields.js';
 export type { CodeName, CodeProblem } from './code-mirror.js';
 export * from './dialog.js';
 export * from './form-dialog.js';
