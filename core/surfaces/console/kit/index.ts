@@ -54,3 +54,4 @@ export * from './time.js';
 export * from './toast.js';
 export * from './value.js';
 export * from './words.js';
+export { runWork, stopWork } from './work.js';
