@@ -1,4 +1,4 @@
-import { boolean, list, named, object, text, type ValueOf } from '#core/kernel/schema/schema.js';
+import { boolean, list, named, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 
 /** The fields of a readiness: the problems that prevent sending something prepared ahead. */
 export const readinessFields = {
@@ -8,6 +8,12 @@ export const readinessFields = {
       code: text('A stable code.'),
       message: text('What is wrong.'),
       fix: text('The next step.'),
+      fields: optional(
+        list(
+          text('The path of a field.'),
+          'The fields of an automation that cause it, such as steps[1].template; absent if no field does.',
+        ),
+      ),
     }),
     'The problems, each with its next step.',
   ),
@@ -20,8 +26,19 @@ export const Readiness = named(
 export type ReadinessValue = ValueOf<typeof Readiness>;
 export type ReadinessProblem = ReadinessValue['problems'][number];
 
-/** A readiness with each different problem once. */
+/** The problem, caused by a field. @param field its path, such as `steps[1].template` */
+export const causedBy = (field: string, problem: ReadinessProblem): ReadinessProblem => ({
+  ...problem,
+  fields: [field],
+});
+
+/** A readiness with each different problem once, with all the fields that cause it. */
 export function readinessOf(problems: readonly ReadinessProblem[]): ReadinessValue {
-  const distinct = new Map(problems.map((problem) => [`${problem.code} ${problem.message}`, problem]));
+  const distinct = new Map<string, ReadinessProblem>();
+  for (const problem of problems) {
+    const key = `${problem.code} ${problem.message}`;
+    const fields = [...(distinct.get(key)?.fields ?? []), ...(problem.fields ?? [])];
+    distinct.set(key, { ...problem, ...(fields.length === 0 ? {} : { fields }) });
+  }
   return { ok: distinct.size === 0, problems: [...distinct.values()] };
 }

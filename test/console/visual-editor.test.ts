@@ -146,6 +146,20 @@ describe('The console, the visual editor', function () {
     expect(complaints()).to.deep.equal([]);
   });
 
+  it('moves the caret to the start at once after a dialog', async () => {
+    const { page, saved } = await open('<p>First</p>\n<p>Last</p>\n');
+    await shown(page).focus();
+    await focused(page);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByLabel('Address').fill('https://fern.example/');
+    await page.getByRole('dialog').getByLabel('Text of the link').fill('shop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Set link' }).click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('Now: ');
+    expect(await saved()).to.equal('<p>Now: First</p>\n<p>Last<a href="https://fern.example/">shop</a></p>\n');
+  });
+
   it('pastes from Word and Google Docs without their styles', async () => {
     const { page, saved } = await open('<p>Start</p>');
     await shown(page).focus();

@@ -21,7 +21,10 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** The document that loads the app; the same for every address below /console. */
+/**
+ * The document that loads the app; the same for every address below /console. Until its script has arrived, it shows
+ * the same grey lines as the app does while it starts.
+ */
 export async function shellPage(): Promise<CachedPage> {
   const { script, style, font } = await manifest();
   const file = (name: string): string => `/console/assets/${name}`;
@@ -39,6 +42,7 @@ export async function shellPage(): Promise<CachedPage> {
 <script type="module" src="${file(script)}"></script>
 </head>
 <body>
+<div class="plain"><div class="loading" role="status" aria-label="Loading"><span></span><span></span><span></span></div></div>
 <noscript>The console needs JavaScript. Everything it does can also be done with the command line, svc.</noscript>
 </body>
 </html>

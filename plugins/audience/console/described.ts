@@ -1,4 +1,4 @@
-import { families, operatorsOf, partsOf } from './condition-fields.js';
+import { families, operatorsOf, partsOf } from '#core/surfaces/console/kit/index.js';
 import { toBuilder, type Group, type Rule } from './definition.js';
 
 const joins = { all: ' and ', any: ' or ', none: ' or ' } as const;

@@ -41,8 +41,6 @@ export const segmentTexts = {
   none: 'Nobody matches yet.',
   json: 'A tree of {"all": […]}, {"any": […]}, {"not": …} and {"field", "op", "value"}.',
   notJson: 'This is not JSON yet. The count is that of the last complete version.',
-  property: 'The key of a property, such as plan.',
-  event: 'The name of a recorded event, such as order.placed.',
   deleted: 'Broadcasts that were sent to it keep their results. It can’t be restored.',
 } as const;
 

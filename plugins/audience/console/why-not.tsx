@@ -39,8 +39,11 @@ export function WhyNot({ contact, reach, suppressions }: WhyNotProps) {
     (each) => each['reachable'] === false && textAt(each, 'channel') === channels[0] && textAt(each, 'topic') !== '',
   );
   const [chosen, choose] = useState<{ channel: ChannelName; topic: string }>();
-  const channel = chosen?.channel ?? channels[0] ?? 'email';
-  const topic = chosen?.topic ?? textAt(firstStopped, 'topic');
+  const first = channels[0] ?? 'email';
+  const messages = useMessagesTo(contact, first);
+  const lastBlocked = rowsAt(messages, 'messages').find((each) => textAt(each, 'status') === 'suppressed');
+  const channel = chosen?.channel ?? first;
+  const topic = chosen?.topic ?? textAt(lastBlocked ?? firstStopped, 'topic');
   const id = useId();
   const found = reach.find((each) => textAt(each, 'channel') === channel && textAt(each, 'topic') === topic);
   const options = [...new Set(reach.map((each) => textAt(each, 'topic')))];
@@ -192,10 +195,16 @@ function Recorded({ at, by, subjectId, field }: { at: string; by: string; subjec
 
 const mostShown = 5;
 
+/** The newest messages to the person on a channel. */
+function useMessagesTo(contact: Row, channel: ChannelName): unknown {
+  const to = textAt(contact, channel === 'email' ? 'email' : 'phone');
+  return useRead(`${channel}.message.list`, { to, limit: 100 }, { enabled: to !== '' }).data;
+}
+
 /** The newest messages of this kind to the person that did not reach them; if there are none, that none was made. */
 function Blocked({ contact, channel, topic }: { contact: Row; channel: ChannelName; topic: string }) {
   const to = textAt(contact, channel === 'email' ? 'email' : 'phone');
-  const { data } = useRead(`${channel}.message.list`, { to, limit: 100 }, { enabled: to !== '' });
+  const data = useMessagesTo(contact, channel);
   if (to === '' || data === undefined) return null;
   const ofTopic = rowsAt(data, 'messages').filter((each) => textAt(each, 'topic') === topic);
   const stopped = ofTopic.filter((each) => !['sent', 'queued', 'sending'].includes(textAt(each, 'status')));

@@ -129,9 +129,8 @@ export function Section({ title, names, settings, text, consequence, children }:
             submit
             busy={busy}
             refused={refusalFor('auth.settings.set') ?? (isChanged ? undefined : 'Nothing has changed.')}
-            label={`Save ${title.toLowerCase()}`}
           >
-            {busy ? 'Saving…' : 'Save changes'}
+            {busy ? 'Saving…' : `Save ${title.toLowerCase()}`}
           </Button>
           {isChanged ? (
             <Button

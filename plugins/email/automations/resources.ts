@@ -93,33 +93,59 @@ export const runStatus = oneOf(
   'waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open; completed: took its last step; cancelled: was stopped; failed: a step could not be taken, see endReason.',
 );
 
+const runFields = {
+  id: uuid('The run’s id.'),
+  automationId: uuid('The automation.'),
+  contactId: uuid('The contact.'),
+  status: runStatus,
+  position: text('The current step, such as steps[1].then[0].'),
+  context: map(
+    anything(),
+    'The event that started it: the properties of a recorded event, or the data of an event that svc emits.',
+  ),
+  nextAt: nullable(dateTime('When it takes its next step; null once it has ended.')),
+  startedAt: dateTime('When the contact was enrolled.'),
+  endedAt: nullable(dateTime('When it ended.')),
+  endReason: nullable(
+    text(
+      'Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, legal_address_missing, sms_too_long, too_many_properties, step_error.',
+    ),
+  ),
+} as const;
+const runColumns = [
+  'id',
+  'status',
+  'position',
+  'nextAt',
+  'endReason',
+  'startedAt',
+  'endedAt',
+  'contactId',
+  'automationId',
+] as const;
+
 export const AutomationRun = named(
   'AutomationRun',
-  object(
-    {
-      id: uuid('The run’s id.'),
-      automationId: uuid('The automation.'),
-      contactId: uuid('The contact.'),
-      status: runStatus,
-      position: text('The current step, such as steps[1].then[0].'),
-      context: map(
-        anything(),
-        'The event that started it: the properties of a recorded event, or the data of an event that svc emits.',
+  object(runFields, { description: 'One contact’s run through an automation.', columns: runColumns }),
+);
+
+/** The form in lists. */
+export const AutomationRunOfContact = object(
+  {
+    ...runFields,
+    contact: nullable(
+      object(
+        {
+          email: nullable(text('The email address.')),
+          phone: nullable(text('The phone number.')),
+          firstName: nullable(text('The first name.')),
+          lastName: nullable(text('The last name.')),
+        },
+        { description: 'Who the contact is; null if it was erased.' },
       ),
-      nextAt: nullable(dateTime('When it takes its next step; null once it has ended.')),
-      startedAt: dateTime('When the contact was enrolled.'),
-      endedAt: nullable(dateTime('When it ended.')),
-      endReason: nullable(
-        text(
-          'Why it ended early: steps_changed, cancelled, automation_archived, contact_erased, missing_variables, template_not_published, template_invalid, sender_not_verified, legal_address_missing, sms_too_long, too_many_properties, step_error.',
-        ),
-      ),
-    },
-    {
-      description: 'One contact’s run through an automation.',
-      columns: ['id', 'status', 'position', 'nextAt', 'endReason', 'startedAt', 'endedAt', 'contactId', 'automationId'],
-    },
-  ),
+    ),
+  },
+  { columns: runColumns },
 );
 
 export const RunStep = object(

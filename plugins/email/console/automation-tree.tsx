@@ -1,10 +1,20 @@
 import { Fragment } from 'preact';
 import { counted, Icon, textAt, type IconName, type Row } from '#core/surfaces/console/kit/index.js';
-import { armsOf, newSteps, problemsAt, stepText } from './steps.js';
+import { markAt, type Marks } from './automation-marks.js';
+import { armsOf, newSteps, stepText } from './steps.js';
 
 interface Mark {
   readonly tone: 'good' | 'warn' | 'bad' | '';
   readonly text: string;
+}
+
+interface StepFigures {
+  readonly entered: number;
+  readonly sent: number;
+  readonly blocked: number;
+  readonly then: number;
+  readonly else: number;
+  readonly left: number;
 }
 
 interface TreeProps {
@@ -12,7 +22,10 @@ interface TreeProps {
   steps: readonly Row[];
   /** Runs that are at each step. */
   waiting?: Readonly<Record<string, number>>;
-  problems?: readonly { readonly message: string }[];
+  /** What is wrong, by field. */
+  marks?: Marks;
+  /** What happened at each step. */
+  figures?: Readonly<Record<string, StepFigures>> | undefined;
   /** What one run did at each step. */
   taken?: ReadonlyMap<string, Mark>;
   /** The place that is selected; `trigger` for the start. */
@@ -32,7 +45,15 @@ const icons: Readonly<Record<string, IconName>> = {
 /** An automation as a tree, from the event that starts it to its ends. */
 export const AutomationTree = (props: TreeProps) => (
   <div class="tree" role="group" aria-label="Steps of the automation">
-    <Node place="trigger" icon="play" start title={props.trigger.title} detail={props.trigger.detail} {...props} />
+    <Node
+      {...props}
+      place="trigger"
+      icon="play"
+      start
+      title={props.trigger.title}
+      detail={props.trigger.detail}
+      problem={props.marks && markAt(props.marks, 'trigger')}
+    />
     <StepList list="steps" {...props} />
   </div>
 );
@@ -54,13 +75,13 @@ function StepList({ list, ...props }: TreeProps & { list: string }) {
               icon={icons[textAt(step, 'type')] ?? 'list'}
               title={title}
               detail={detail}
-              problem={problemsAt(step, props.problems ?? [])[0]?.message}
+              problem={props.marks && markAt(props.marks, place)}
             />
             {arms.length === 0 ? null : (
               <div class="fork">
                 {arms.map(({ arm, steps: below }) => (
                   <div class="arm" key={arm}>
-                    <span class="arm-label">{arm === 'then' ? 'Yes' : 'No'}</span>
+                    <span class="arm-label">{`${arm === 'then' ? 'Yes' : 'No'}${shareOf(props.figures?.[place], arm)}`}</span>
                     <StepList {...props} list={`${place}.${arm}`} steps={below} />
                   </div>
                 ))}
@@ -75,7 +96,24 @@ function StepList({ list, ...props }: TreeProps & { list: string }) {
   );
 }
 
-interface NodeProps extends Omit<TreeProps, 'trigger' | 'steps' | 'problems'> {
+const number = new Intl.NumberFormat('en');
+
+/** How many runs took an arm: “ · 31%”. */
+function shareOf(figures: StepFigures | undefined, arm: 'then' | 'else'): string {
+  const total = (figures?.then ?? 0) + (figures?.else ?? 0);
+  return figures && total > 0 ? ` · ${Math.round((figures[arm] / total) * 100)}%` : '';
+}
+
+/** What happened at a step: “120 entered, 118 sent, 2 blocked”. */
+const figuresText = (figures: StepFigures | undefined): string =>
+  figures === undefined || figures.entered === 0
+    ? ''
+    : (['entered', 'sent', 'blocked', 'left'] as const)
+        .filter((name) => figures[name] > 0)
+        .map((name) => `${number.format(figures[name])} ${name}`)
+        .join(', ');
+
+interface NodeProps extends Omit<TreeProps, 'trigger' | 'steps' | 'marks'> {
   place: string;
   icon: IconName;
   title: string;
@@ -92,12 +130,14 @@ function Node({
   problem,
   start = false,
   waiting = {},
+  figures,
   taken,
   selected,
   onSelect,
 }: NodeProps) {
   const count = waiting[place] ?? 0;
   const mark = taken?.get(place);
+  const numbers = figuresText(figures?.[place]);
   const classes = `node ${start ? 'start' : ''} ${problem === undefined ? '' : 'err'} ${taken && !mark && !start ? 'skipped' : ''}`;
   const content = (
     <>
@@ -108,6 +148,7 @@ function Node({
         <b>{title}</b>
         {detail === '' ? null : <small>{detail}</small>}
         {problem === undefined ? null : <small class="bad-text">{problem}</small>}
+        {numbers === '' ? null : <small class="figures">{numbers}</small>}
         {mark ? <small class={`st ${mark.tone}`}>{mark.text}</small> : null}
       </span>
       {count === 0 ? null : <em>{counted(count, 'run')} here</em>}

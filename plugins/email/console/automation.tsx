@@ -18,7 +18,6 @@ import {
   Status,
   Tabs,
   textAt,
-  TextInput,
   useAction,
   useAddress,
   useEdits,
@@ -27,13 +26,20 @@ import {
   type Row,
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
+import { EditEffect } from './automation-edit.js';
+import { markOf, marksOf } from './automation-marks.js';
+import { StartForm } from './automation-start.js';
 import { AutomationTree } from './automation-tree.js';
+import { TrialDialog } from './automation-trial.js';
 import { Checklist } from './readiness.js';
-import { ConditionFields, StepForm } from './step-form.js';
-import { conditionText, stepAt, withInserted, withoutStep, withStep } from './steps.js';
+import { StepForm } from './step-form.js';
+import { conditionText, stepAt, stepText, withInserted, withoutStep, withStep } from './steps.js';
 import { automationTexts } from './texts.js';
 
 type Reply = ResultOf<'email.automation.get'>;
+
+/** Figures are counted from many rows. */
+const figuresMs = 30_000;
 
 const pollMs = ({ automation }: Reply) => (automation.status === 'active' ? 5_000 : undefined);
 
@@ -111,6 +117,7 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
   const [selected, select] = useState('trigger');
   const [panel, choose] = useState<(typeof panels)[number]>('Step');
   const [broken, setBroken] = useState(false);
+  const [trying, setTrying] = useState(false);
   const action = useAction();
   const automation = reply?.automation;
   const step = stepAt(definition.steps, selected);
@@ -156,7 +163,13 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
     const result = await action.run('email.automation.update', guarded, 'Automation saved.');
     if (result) edits.saved(definition, result.automation.updatedAt);
   };
-  const problems = reply?.readiness.problems ?? [];
+  const marks = marksOf(reply?.readiness.problems ?? [], saved.steps, definition.steps, action.problem);
+  const figures = useRead(
+    'email.automation.get',
+    { automationId: automation?.id ?? '', figures: true },
+    { enabled: automation !== undefined, pollMs: figuresMs },
+  ).data?.figures;
+  const canTry = definition.steps.length > 0 && has('audience.contact.list');
   const runs = operationNamed('email.automation.run.list');
   const shared = automation ? { input: { automationId: automation.id } } : undefined;
   return (
@@ -171,6 +184,15 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
         }
         actions={
           <>
+            {automation ? (
+              <Button
+                icon="play"
+                refused={canTry ? refusalFor('audience.contact.list') : automationTexts.noTrial}
+                onClick={() => setTrying(true)}
+              >
+                Try with a person
+              </Button>
+            ) : null}
             {shared && automation?.status !== 'archived' ? (
               <OperationButton
                 {...shared}
@@ -222,7 +244,8 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
             }}
             steps={definition.steps}
             waiting={reply?.runs.byStep ?? {}}
-            problems={problems}
+            marks={marks}
+            figures={figures?.steps}
             selected={selected}
             onSelect={(place) => {
               select(place);
@@ -255,6 +278,8 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
             <StepForm
               key={selected}
               step={step}
+              event={definition.triggerEvent}
+              errorOf={markOf(marks, selected)}
               onChange={(next) => edit({ ...definition, steps: withStep(definition.steps, selected, next) })}
               onRemove={() => {
                 edit({ ...definition, steps: withoutStep(definition.steps, selected) });
@@ -262,12 +287,22 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
               }}
             />
           ) : (
-            <Start definition={definition} onChange={edit} />
+            <StartForm definition={definition} errorOf={markOf(marks, 'trigger')} onChange={edit} />
           )}
-          {automation?.status === 'active' && isDirty ? <p class="soft t-small">{automationTexts.edit}</p> : null}
+          {automation && isDirty ? (
+            <EditEffect
+              automationId={automation.id}
+              saved={saved.steps}
+              edited={definition.steps}
+              byStep={reply.runs.byStep}
+            />
+          ) : null}
           {reply ? <Checklist readiness={reply.readiness} /> : null}
         </div>
       </div>
+      {trying && automation ? (
+        <TrialDialog automationId={automation.id} steps={definition.steps} onClose={() => setTrying(false)} />
+      ) : null}
       {automation && runs ? (
         <List
           operation={runs}
@@ -278,10 +313,10 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
             {
               title: 'Contact',
               field: 'contactId',
-              show: (row) => <ContactName contactId={textAt(row, 'contactId')} />,
+              show: nameOf,
             },
             { title: 'Status', field: 'status' },
-            { title: 'At', field: 'position', show: (row) => <code>{textAt(row, 'position')}</code> },
+            { title: 'At', field: 'position', show: (row) => titleAt(saved.steps, textAt(row, 'position')) },
             { title: 'Goes on', field: 'nextAt' },
             { title: 'Why it ended', field: 'endReason' },
             { title: 'Started', field: 'startedAt' },
@@ -294,53 +329,20 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
   );
 }
 
-/** Whose run it is; the list has only the id. */
-function ContactName({ contactId }: { contactId: string }) {
-  const { data } = useRead('audience.contact.get', { contactId }, { enabled: has('audience.contact.get') });
-  const contact = data?.contact;
-  const name = [contact?.firstName, contact?.lastName].filter((part) => (part ?? '') !== '').join(' ');
-  return <>{name || contact?.email || contact?.phone || <code>…{contactId.slice(-8)}</code>}</>;
+/** Whose run it is. */
+function nameOf(row: Row): string {
+  const name = [textAt(row, 'contact.firstName'), textAt(row, 'contact.lastName')]
+    .filter((part) => part !== '')
+    .join(' ');
+  return (
+    name || textAt(row, 'contact.email') || textAt(row, 'contact.phone') || `…${textAt(row, 'contactId').slice(-8)}`
+  );
 }
 
-function Start({ definition, onChange }: { definition: Definition; onChange: (definition: Definition) => void }) {
-  return (
-    <Card title="Start">
-      <TextInput label="Name" value={definition.name} onInput={(name) => onChange({ ...definition, name })} required />
-      <TextInput
-        label="Event"
-        value={definition.triggerEvent}
-        onInput={(triggerEvent) => onChange({ ...definition, triggerEvent })}
-        mono
-        required
-        hint={automationTexts.when}
-      />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={definition.reenter}
-          onChange={({ currentTarget }) => onChange({ ...definition, reenter: currentTarget.checked })}
-        />
-        <span>Enrol a contact again after an earlier run</span>
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={definition.triggerFilter !== null}
-          onChange={({ currentTarget }) =>
-            onChange({
-              ...definition,
-              triggerFilter: currentTarget.checked ? { field: 'context.', op: 'eq', value: '' } : null,
-            })
-          }
-        />
-        <span>Only if a condition holds</span>
-      </label>
-      {definition.triggerFilter ? (
-        <ConditionFields
-          condition={definition.triggerFilter}
-          onChange={(triggerFilter) => onChange({ ...definition, triggerFilter })}
-        />
-      ) : null}
-    </Card>
-  );
+/** A step in words; its place if the step is gone. */
+function titleAt(steps: readonly Row[], place: string): string {
+  const step = stepAt(steps, place);
+  if (!step) return place;
+  const { title, detail } = stepText(step);
+  return title === 'If' ? `${title} ${detail}` : title;
 }

@@ -10,10 +10,15 @@ import {
   useRead,
   type Row,
 } from '#core/surfaces/console/kit/index.js';
-import { conditionOperators, durationOf, secondsIn } from './steps.js';
+import { AutomationCondition } from './automation-condition.js';
+import { durationOf, secondsIn } from './steps.js';
 
 interface StepFormProps {
   step: Row;
+  /** The event that starts the automation. */
+  event: string;
+  /** The problem of a field of the step. */
+  errorOf: (field: string) => string | undefined;
   onChange: (step: Row) => void;
   onRemove: () => void;
 }
@@ -26,7 +31,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /** The fields of one step. */
-export function StepForm({ step, onChange, onRemove }: StepFormProps) {
+export function StepForm({ step, event, errorOf, onChange, onRemove }: StepFormProps) {
   const type = textAt(step, 'type');
   return (
     <Card
@@ -39,15 +44,26 @@ export function StepForm({ step, onChange, onRemove }: StepFormProps) {
         </span>
       }
     >
-      {type === 'send' ? <SendFields step={step} onChange={onChange} /> : null}
-      {type === 'wait' ? <WaitFields step={step} onChange={onChange} /> : null}
+      {type === 'send' ? <SendFields step={step} errorOf={errorOf} onChange={onChange} /> : null}
+      {type === 'wait' ? <WaitFields step={step} errorOf={errorOf} onChange={onChange} /> : null}
       {type === 'branch' ? (
-        <ConditionFields condition={rowAt(step, 'if')} onChange={(condition) => onChange({ ...step, if: condition })} />
+        <AutomationCondition
+          condition={rowAt(step, 'if')}
+          event={event}
+          error={errorOf('if.field') ?? errorOf('if.value') ?? errorOf('if.op')}
+          onChange={(condition) => onChange({ ...step, if: condition })}
+        />
       ) : null}
       {type === 'property.set' ? (
         <>
-          <TextInput label="Property" value={textAt(step, 'key')} onInput={(key) => onChange({ ...step, key })} mono />
-          <Labelled label="Value" hint="Without a value the property is removed.">
+          <TextInput
+            label="Property"
+            value={textAt(step, 'key')}
+            onInput={(key) => onChange({ ...step, key })}
+            error={errorOf('key')}
+            mono
+          />
+          <Labelled label="Value" hint="Without a value the property is removed." error={errorOf('value')}>
             {(attributes) => (
               <PropertyInput
                 attributes={attributes}
@@ -62,9 +78,9 @@ export function StepForm({ step, onChange, onRemove }: StepFormProps) {
   );
 }
 
-type FieldsProps = Pick<StepFormProps, 'step' | 'onChange'>;
+type FieldsProps = Pick<StepFormProps, 'step' | 'errorOf' | 'onChange'>;
 
-function SendFields({ step, onChange }: FieldsProps) {
+function SendFields({ step, errorOf, onChange }: FieldsProps) {
   const templates = useRead('email.template.list', { system: false, limit: 100 });
   const topics = useRead('audience.topic.list', { limit: 100 });
   const sender = useRead('email.sender.get', {});
@@ -87,6 +103,7 @@ function SendFields({ step, onChange }: FieldsProps) {
           ...[...new Set([...known, ...(template === '' ? [] : [template])])].map((value) => ({ value, text: value })),
         ]}
         from={templates}
+        error={errorOf('template')}
       />
       <SelectInput
         label="Topic"
@@ -98,8 +115,15 @@ function SendFields({ step, onChange }: FieldsProps) {
           ...(topic === '' || keys.some(({ value }) => value === topic) ? [] : [{ value: topic, text: topic }]),
         ]}
         from={topics}
+        error={errorOf('topic')}
       />
-      <TextInput label="From" value={textAt(step, 'from')} onInput={set('from')} placeholder={own} />
+      <TextInput
+        label="From"
+        value={textAt(step, 'from')}
+        onInput={set('from')}
+        placeholder={own}
+        error={errorOf('from')}
+      />
       {textAt(step, 'from') === '' && own !== '' ? (
         <Button kind="small" onClick={() => set('from')(own)}>
           {`Use ${own}`}
@@ -109,19 +133,21 @@ function SendFields({ step, onChange }: FieldsProps) {
         label="Subject"
         value={textAt(step, 'subject')}
         onInput={set('subject')}
+        error={errorOf('subject')}
         hint="If it is empty, the template’s own subject is used."
       />
     </>
   );
 }
 
-function WaitFields({ step, onChange }: FieldsProps) {
+function WaitFields({ step, errorOf, onChange }: FieldsProps) {
   const { count, unit } = durationOf(Number(step['seconds'] ?? 0));
   return (
     <>
       <TextInput
         label="How long"
         value={String(count)}
+        error={errorOf('seconds')}
         onInput={(text) => {
           const next = Number(text);
           if (next > 0) onChange({ ...step, seconds: secondsIn(next, unit) });
@@ -133,45 +159,6 @@ function WaitFields({ step, onChange }: FieldsProps) {
         onChange={(next) => onChange({ ...step, seconds: secondsIn(count, next) })}
         options={['day', 'hour', 'minute', 'second'].map((value) => ({ value, text: `${value}s` }))}
       />
-    </>
-  );
-}
-
-/** A condition of a branch, or of the start. */
-export function ConditionFields({ condition, onChange }: { condition: Row; onChange: (condition: Row) => void }) {
-  const op = textAt(condition, 'op');
-  const needsValue = op !== 'exists' && op !== 'not_exists';
-  return (
-    <>
-      <TextInput
-        label="Field"
-        value={textAt(condition, 'field')}
-        onInput={(field) => onChange({ ...condition, field })}
-        mono
-        hint="properties.<key> of the contact, context.<key> of the event, or consent.<topic>."
-      />
-      <SelectInput
-        label="Comparison"
-        value={op}
-        onChange={(next) => {
-          const { value: _, ...rest } = condition;
-          onChange(
-            next === 'exists' || next === 'not_exists' ? { ...rest, op: next } : { value: '', ...condition, op: next },
-          );
-        }}
-        options={conditionOperators}
-      />
-      {needsValue ? (
-        <Labelled label="Value">
-          {(attributes) => (
-            <PropertyInput
-              attributes={attributes}
-              value={condition['value']}
-              onChange={(value) => onChange({ ...condition, value })}
-            />
-          )}
-        </Labelled>
-      ) : null}
     </>
   );
 }

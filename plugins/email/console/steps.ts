@@ -1,4 +1,12 @@
-import { rowAt, rowsAt, textAt, type Row } from '#core/surfaces/console/kit/index.js';
+import {
+  automationFamilies,
+  operatorsOf,
+  partsOf,
+  rowAt,
+  rowsAt,
+  textAt,
+  type Row,
+} from '#core/surfaces/console/kit/index.js';
 
 /*
  * The steps of an automation as a tree: every step has a place such as steps[1].then[0], as runs and problems name it.
@@ -67,23 +75,20 @@ export function durationOf(seconds: number): { count: number; unit: (typeof unit
 export const secondsIn = (count: number, unit: string): number =>
   Math.round(count * (units.find(([name]) => name === unit)?.[1] ?? 1));
 
-const operators: Readonly<Record<string, string>> = {
-  eq: 'is',
-  neq: 'is not',
-  gt: 'is more than',
-  lt: 'is less than',
-  contains: 'contains',
-  exists: 'is known',
-  not_exists: 'is not known',
-};
-export const conditionOperators = Object.entries(operators).map(([value, text]) => ({ value, text }));
-
 const plain = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 
-/** A condition in words: properties.plan is pro. */
-export const conditionText = (condition: Row): string =>
-  `${textAt(condition, 'field')} ${operators[textAt(condition, 'op')] ?? textAt(condition, 'op')} ${plain(condition['value'])}`.trim();
+/** A condition in words: plan is pro. */
+export function conditionText(condition: Row): string {
+  const { family, name } = partsOf(textAt(condition, 'field'));
+  const kind = automationFamilies.find(({ value }) => value === family)?.text ?? family;
+  const subject = family === 'properties' ? name : `${kind} ${name}`;
+  const op = textAt(condition, 'op');
+  const operator = operatorsOf(family).find(({ value }) => value === op)?.text ?? op;
+  const value = condition['value'];
+  const consent = family.startsWith('consent.') && typeof value === 'boolean';
+  return `${subject} ${operator} ${consent ? (value ? 'subscribed' : 'unsubscribed') : plain(value)}`.trim();
+}
 
 /** A step in words: what it does, and with what. */
 export function stepText(step: Row): { title: string; detail: string } {
@@ -119,22 +124,3 @@ export const newSteps: readonly { readonly type: string; readonly text: string; 
   },
   { type: 'property.set', text: 'Set a property', step: { type: 'property.set', key: '', value: true } },
 ];
-
-interface Problem {
-  readonly message: string;
-}
-
-/** The problems that a step causes: those that name its template, topic or sender. */
-export function problemsAt<P extends Problem>(step: Row, problems: readonly P[]): P[] {
-  const [, domain = ''] = textAt(step, 'from').split('@');
-  const names = [textAt(step, 'template'), textAt(step, 'topic')]
-    .filter((name) => name !== '')
-    .map((name) => `“${name}”`);
-  const topic = /^consent\.(?:(?:email|sms)\.)?(.+)$/.exec(textAt(step, 'if.field'))?.[1];
-  return problems.filter(
-    ({ message }) =>
-      names.some((name) => message.includes(name)) ||
-      (domain !== '' && message.includes(domain)) ||
-      (topic !== undefined && message.includes(`“${topic}”`)),
-  );
-}

@@ -87,6 +87,13 @@ export const automationTexts = {
   activate: 'Contacts are enrolled from now on, not for events before.',
   pause: 'Nobody is enrolled, and the runs wait where they are until it is activated again.',
   archive: 'This is final: its waiting runs are cancelled.',
+  trial:
+    'What would happen if this person started now, with the steps as they are on this screen. Nothing is sent and nothing changes.',
+  nobody: 'Nobody, or several people: go on typing, or choose one.',
+  notEnrolled: 'The condition of the start is not met: this person would not be enrolled. Their way would be:',
+  noTrial: 'Add a step first.',
+  stays: 'they stay at it. A wait that has begun keeps its end.',
+  ends: 'the step is removed, and they end there.',
   edit: 'Runs stay at their step if it is still there. A run whose step no longer exists ends when it would have continued. Pause first if you change the shape.',
   runs: 'Contacts that are enrolled appear here.',
   when: 'The event that enrols contacts: one that you record, such as order.placed, or one of svc’s own.',

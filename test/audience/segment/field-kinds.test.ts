@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { families, fieldOf, operatorsOf } from '#plugins/audience/console/condition-fields.js';
+import { families, fieldOf, operatorsOf } from '#core/surfaces/console/kit/condition-fields.js';
 import { channels } from '#plugins/audience/channels.js';
 import { fieldForms, fieldKindOf } from '#plugins/audience/segments/field-kinds.js';
 import { parseField } from '#plugins/audience/segments/field.js';

@@ -27,6 +27,27 @@ describe('audience.segment.get, list and preview', () => {
     expect(await size()).to.equal(0);
   });
 
+  it('lists with `suggest` what conditions can name, of the own environment only', async () => {
+    const { svc, svcTest } = await platform.account();
+    const { id: contactId } = await contactOf(svc, { email: 'ada@example.com', properties: { plan: 'pro', seats: 3 } });
+    for (const properties of [{ total: 3 }, { total: 4, coupon: 'NEW' }])
+      await svc.call('audience.event.record', { contactId, name: 'order.placed', properties });
+    const { suggestions } = await svc.call('audience.segment.list', { suggest: true });
+    expect(suggestions?.properties).to.deep.equal(['plan', 'seats']);
+    expect(suggestions?.events.filter(({ recorded }) => recorded)).to.deep.equal([
+      { name: 'order.placed', properties: ['coupon', 'total'], recorded: true },
+    ]);
+    expect(suggestions?.events).to.deep.include({
+      name: 'audience.consent.granted',
+      properties: ['consent'],
+      recorded: false,
+    });
+    const elsewhere = await svcTest.call('audience.segment.list', { suggest: true });
+    expect(elsewhere.suggestions?.properties).to.deep.equal([]);
+    expect(elsewhere.suggestions?.events.filter(({ recorded }) => recorded)).to.deep.equal([]);
+    expect((await svc.call('audience.segment.list', {})).suggestions).to.equal(null);
+  });
+
   it('follows consent, and ignores revocations of erased contacts', async () => {
     const { svc } = await platform.account();
     await topicOf(svc);

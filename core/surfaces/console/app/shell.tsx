@@ -12,6 +12,7 @@ import { AppearanceSwitch } from './appearance-switch.js';
 import { leave } from './leave.js';
 import { entriesOf, iconOf, openProducts, shownProducts } from './navigation.js';
 import { Palette } from './palette.js';
+import { Tray } from './tray.js';
 
 /** The frame of every screen: navigation, the live/test switch, breadcrumbs, search. */
 export function Shell({
@@ -87,6 +88,7 @@ export function Shell({
         )}
         {children}
       </main>
+      <Tray />
       {open === 'palette' ? <Palette onClose={close} /> : null}
       {open === 'calls' ? <MadeCalls onClose={close} /> : null}
     </div>

@@ -8,6 +8,8 @@ import { call } from './client.js';
 import { refreshAll } from './read.js';
 import { operationNamed, type Row } from './state.js';
 import { toast } from './toast.js';
+import { rowAt } from './value.js';
+import { followWork } from './work.js';
 
 interface SendOptions {
   /** What the toast says; none if left out. */
@@ -97,6 +99,7 @@ export function useAction(): Action {
     try {
       const envelope = await make();
       if (said !== undefined) toast(said, envelope.activityId);
+      followWork(name, rowAt({ result: envelope.result }, 'result'));
       await settle?.();
       return envelope;
     } catch (error) {

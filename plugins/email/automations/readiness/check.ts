@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Reading } from '#core/kernel/context.js';
-import { readinessOf, type ReadinessProblem, type ReadinessValue } from '#core/messaging/readiness.js';
+import { causedBy, readinessOf, type ReadinessProblem, type ReadinessValue } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { recipients, type TopicFacts } from '#plugins/audience/ports.js';
 import { automationTexts } from '#plugins/sms/ports.js';
@@ -45,30 +45,39 @@ export async function checkReadiness(
   environment: Environment,
   rows: readonly Checkable[],
 ): Promise<ReadonlyMap<string, ReadinessValue>> {
-  const sends = new Map(rows.map((row) => [row.id, sendSteps(stepsOf(row)).map(({ step }) => step)]));
+  const sends = new Map(rows.map((row) => [row.id, sendSteps(stepsOf(row))]));
   const asked = new Map(rows.map((row) => [row.id, topicsAsked(row)]));
   const contexts = new Map(
     rows.flatMap((row) => {
       const fields = contextFields(context.deployment, row.triggerEvent);
-      return (sends.get(row.id) ?? []).map((step) => [step, fields] as const);
+      return (sends.get(row.id) ?? []).map(({ step }) => [step, fields] as const);
     }),
   );
-  const known = await lookUp(context, environment, contexts, [...asked.values()].flat());
+  const known = await lookUp(
+    context,
+    environment,
+    contexts,
+    [...asked.values()].flat().map(({ topic }) => topic),
+  );
   return new Map(
     rows.map((row) => {
       const steps = sends.get(row.id) ?? [];
-      const trigger = canEnrol(context.deployment, row.triggerEvent) ? [] : [problem.withoutContact(row.triggerEvent)];
-      const isEmail = steps.some(({ channel }) => channel === 'email');
+      const trigger = canEnrol(context.deployment, row.triggerEvent)
+        ? []
+        : [causedBy('triggerEvent', problem.withoutContact(row.triggerEvent))];
+      const isEmail = steps.some(({ step }) => step.channel === 'email');
       const address = isEmail && !known.hasLegalAddress ? [legalAddressMissing] : [];
-      const sentUnder = new Set(steps.map(({ topic }) => topic));
-      const unknown = (asked.get(row.id) ?? []).filter((topic) => !known.topics.has(topic) && !sentUnder.has(topic));
+      const sentUnder = new Set(steps.map(({ step }) => step.topic));
+      const unknown = (asked.get(row.id) ?? []).filter(
+        ({ topic }) => !known.topics.has(topic) && !sentUnder.has(topic),
+      );
       return [
         row.id,
         readinessOf([
           ...trigger,
           ...address,
-          ...steps.flatMap((step) => stepProblems(step, known)),
-          ...unknown.map(problem.conditionTopicUnknown),
+          ...steps.flatMap((place) => stepProblems(place, known)),
+          ...unknown.map(({ topic, field }) => causedBy(field, problem.conditionTopicUnknown(topic))),
           ...fieldProblems(context, row),
         ]),
       ];
@@ -76,22 +85,34 @@ export async function checkReadiness(
   );
 }
 
-function conditionsOf(row: Checkable): Condition[] {
+/** All conditions of an automation, each with its path. */
+function conditionsOf(row: Checkable): { condition: Condition; path: string }[] {
   const filter = filterOf(row);
-  return [...(filter === null ? [] : [filter]), ...branchConditions(stepsOf(row))];
+  return [
+    ...(filter === null ? [] : [{ condition: filter, path: 'triggerFilter' }]),
+    ...branchConditions(stepsOf(row)),
+  ];
 }
 
 /**
- * Checks the topics that the conditions of an automation name, each once. A condition may name an archived topic: its
- * consents stay.
+ * The topics that the conditions of an automation name, with the field that does. A condition may name an archived
+ * topic: its consents stay.
  */
-const topicsAsked = (row: Checkable): string[] => [...new Set(conditionTopics(conditionsOf(row)))];
+const topicsAsked = (row: Checkable): { topic: string; field: string }[] =>
+  conditionsOf(row).flatMap(({ condition, path }) =>
+    conditionTopics([condition]).map((topic) => ({ topic, field: `${path}.field` })),
+  );
 
 /** A problem for each field that the conditions of an automation test and that the triggering event does not have. */
 const fieldProblems = ({ deployment }: Reading, row: Checkable): ReadinessProblem[] =>
-  contextKeys(conditionsOf(row))
-    .filter((key) => !mayHave(deployment, row.triggerEvent, key))
-    .map((key) => problem.conditionFieldUnknown(key, row.triggerEvent, contextFields(deployment, row.triggerEvent)));
+  conditionsOf(row).flatMap(({ condition, path }) =>
+    contextKeys([condition])
+      .filter((key) => !mayHave(deployment, row.triggerEvent, key))
+      .map((key) => {
+        const fields = contextFields(deployment, row.triggerEvent);
+        return causedBy(`${path}.field`, problem.conditionFieldUnknown(key, row.triggerEvent, fields));
+      }),
+  );
 
 /** The readiness of one automation. */
 export async function readinessFor(
@@ -143,16 +164,17 @@ async function lookUp(
   };
 }
 
-function stepProblems(step: SendStep, known: Known): ReadinessProblem[] {
+function stepProblems({ step, path }: { step: SendStep; path: string }, known: Known): ReadinessProblem[] {
   const { channel, topic, template: name, from } = step;
+  const at = (field: string, found: ReadinessProblem): ReadinessProblem => causedBy(`${path}.${field}`, found);
   const facts = known.topics.get(topic);
   const topicProblem =
     !facts || facts.archived
-      ? [problem.topicUnknown(topic, facts?.archived === true)]
+      ? [at('topic', problem.topicUnknown(topic, facts?.archived === true))]
       : facts.channels.includes(channel)
         ? []
-        : [problem.topicChannelMissing(topic, channel)];
-  const unavailable = channel === 'sms' && known.textProblem ? [known.textProblem] : [];
+        : [at('topic', problem.topicChannelMissing(topic, channel))];
+  const unavailable = channel === 'sms' && known.textProblem ? [at('channel', known.textProblem)] : [];
   const templates = channel === 'sms' ? known.textTemplates : known.templates;
   if (!templates) return [...topicProblem, ...unavailable];
   const template = templates.get(name);
@@ -161,10 +183,10 @@ function stepProblems(step: SendStep, known: Known): ReadinessProblem[] {
   return [
     ...topicProblem,
     ...unavailable,
-    ...(template ? [] : [problem.templateNotPublished(channel, name)]),
+    ...(template ? [] : [at('template', problem.templateNotPublished(channel, name))]),
     ...(missing.length > 0
-      ? [problem.variablesMissing(name, missing, providedBy(step, known.contexts.get(step)))]
+      ? [at('template', problem.variablesMissing(name, missing, providedBy(step, known.contexts.get(step))))]
       : []),
-    ...(unusable ? [unusable] : []),
+    ...(unusable ? [at('from', unusable)] : []),
   ];
 }

@@ -1,5 +1,4 @@
 import type { ReadContext } from '#core/kernel/context.js';
-import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import type { BlockedBy } from '#core/messaging/blocked.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import type { StepFailure } from '#core/messaging/templates/step-failure.js';
@@ -39,7 +38,7 @@ export interface Plan {
   readonly action: Action;
 }
 
-export type PlanContext = ReadContext<ErrorCode>;
+export type PlanContext = Pick<ReadContext, 'db' | 'use' | 'deployment' | 'clock'>;
 
 /** A run at a step of one type. */
 export interface RunAt<S> {

@@ -97,6 +97,8 @@ export function sendSteps(steps: readonly StoredStep[]): { step: WithId<SendStep
   return [...indexSteps(steps).values()].flatMap(({ step, path }) => (step.type === 'send' ? [{ step, path }] : []));
 }
 
-/** The conditions of all branches of a tree. */
-export const branchConditions = (steps: readonly StoredStep[]): Condition[] =>
-  [...indexSteps(steps).values()].flatMap(({ step }) => (step.type === 'branch' ? [step.if] : []));
+/** The conditions of all branches of a tree, each with its path. */
+export const branchConditions = (steps: readonly StoredStep[]): { condition: Condition; path: string }[] =>
+  [...indexSteps(steps).values()].flatMap(({ step, path }) =>
+    step.type === 'branch' ? [{ condition: step.if, path: `${path}.if` }] : [],
+  );

@@ -6,7 +6,7 @@ import { InputRule, inputRules, undoInputRule } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
 import type { Slice } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
-import { EditorState, TextSelection, type Command } from 'prosemirror-state';
+import { EditorState, Selection, TextSelection, type Command } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { deleteBlock, duplicateBlock, moveBlock, setLevel, toggleList, toggleQuote } from './commands.js';
 import { nodeViews } from './node-views.js';
@@ -41,6 +41,15 @@ const leaveButton: Command = (state, dispatch) => {
 
 const insertBreak: Command = (state, dispatch) => {
   dispatch?.(state.tr.replaceSelectionWith(nodes.break.create()).scrollIntoView());
+  return true;
+};
+
+/**
+ * The caret at the start of the text. Not left to the browser: ProseMirror takes a caret that moves there within 200 ms
+ * after the focus for a mistake of the browser and undoes it, so that the key did nothing after a dialog.
+ */
+const toStart: Command = ({ doc, tr }, dispatch) => {
+  dispatch?.(tr.setSelection(Selection.atStart(doc)).scrollIntoView());
   return true;
 };
 
@@ -84,6 +93,8 @@ function keys(ask: (what: Asked) => void): Record<string, Command> {
     'Mod-Shift-Backspace': deleteBlock,
     'Mod-[': liftListItem(nodes.item),
     'Mod-]': sinkListItem(nodes.item),
+    'Ctrl-Home': toStart,
+    'Meta-ArrowUp': toStart,
     'Shift-Enter': insertBreak,
     Enter: chainCommands(leaveButton, splitListItem(nodes.item)),
     Escape: selectParentNode,

@@ -1,10 +1,14 @@
 import { Readiness } from '#core/messaging/readiness.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { object, type ValueOf } from '#core/kernel/schema/schema.js';
+import { boolean, list, map, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import { exampleAutomation, exampleReadiness } from '../../automations/examples.js';
 import { automationId } from '../../automations/input.js';
+import { maxSteps } from '../../automations/steps/parse.js';
+import { movesOf, withSteps } from '../../automations/trial/edited.js';
+import { Trial, tryAutomation, tryWith } from '../../automations/trial/trial.js';
+import { Figures, figuresOf } from '../../automations/runs/figures.js';
 import { readinessFor } from '../../automations/readiness/check.js';
-import { Automation, RunCounts } from '../../automations/resources.js';
+import { Automation, AutomationStep, RunCounts } from '../../automations/resources.js';
 import { findAutomation, presentAutomation, stepIndexOf } from '../../automations/store.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -14,29 +18,63 @@ import { shownRunStatus } from '../../automations/runs/status.js';
 export default defineOperation({
   name: 'email.automation.get',
   summary: 'Returns an automation with its readiness and the number of runs at each step.',
-  keywords: 'workflow journey flow progress',
+  description:
+    '`figures` counts what happened at each step. `tryWith` plays the automation through with a contact and returns the messages that it would get. ' +
+    '`steps` are steps that you have not saved: `moves` says where the runs in progress would be after saving them, and `tryWith` takes these steps.',
+  keywords: 'test dry run preview workflow journey flow progress',
   access: 'secret',
   requires: 'audience',
   impact: { read: true, retrySafe: true },
-  input: object({ automationId }),
-  output: object({ automation: Automation, readiness: Readiness, runs: RunCounts }),
+  input: object({
+    automationId,
+    figures: optional(boolean('Also count what happened at each step.')),
+    steps: optional(list(AutomationStep, 'Steps that are not saved.', { minItems: 1, maxItems: maxSteps })),
+    tryWith,
+  }),
+  output: object({
+    automation: Automation,
+    readiness: Readiness,
+    runs: RunCounts,
+    figures: nullable(Figures),
+    moves: nullable(
+      map(
+        nullable(text('The position after saving `steps`; null if the step was removed.')),
+        'Where the runs at each step would go on, by the position of the step now; null without `steps`.',
+      ),
+    ),
+    trial: nullable(Trial),
+  }),
   example: {
     input: { automationId: exampleAutomation.id },
     output: {
       automation: exampleAutomation,
       readiness: exampleReadiness,
       runs: { waiting: 12, held: 0, completed: 340, cancelled: 3, failed: 0, byStep: { 'steps[1]': 12 } },
+      figures: null,
+      moves: null,
+      trial: null,
     },
   },
 
-  async handle({ automationId: id }, context) {
+  async handle({ automationId: id, figures, steps, tryWith: trial }, context) {
     const { db, caller } = context;
+    const { environment } = caller;
     const row = await findAutomation(db, caller, id);
-    const [readiness, runs] = await Promise.all([
-      readinessFor(context, caller.environment, row),
-      countRuns(db, row, caller.environment.closedAt !== null),
+    const edited = steps === undefined ? null : withSteps(row, steps);
+    const [readiness, runs, counted, tried] = await Promise.all([
+      readinessFor(context, environment, row),
+      countRuns(db, row, environment.closedAt !== null),
+      figures === true ? figuresOf(db, row) : null,
+      trial === undefined ? null : tryAutomation(context, environment, edited ?? row, trial),
     ]);
-    return { automation: presentAutomation(row), readiness, runs };
+    return {
+      automation: presentAutomation(row),
+      readiness,
+      runs,
+      figures: counted,
+      moves: edited && movesOf(row, edited),
+      trial: tried,
+    };
   },
 });
 

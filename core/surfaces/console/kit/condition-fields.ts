@@ -1,6 +1,14 @@
-/* What a segment's conditions are about, how they compare, and how their values are typed, in words. */
+/*
+ * What the conditions of segments, triggers and branches are about, how they compare, and how their values are typed,
+ * in words.
+ */
 
-/** The kinds of fields, as people choose them. */
+export interface Family {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** The kinds of fields of a segment, as people choose them. */
 export const families = [
   { value: 'properties', text: 'Property' },
   { value: 'consent.email', text: 'Consent by email' },
@@ -14,9 +22,20 @@ export const families = [
   { value: 'createdAt', text: 'Became a contact' },
 ] as const;
 
+/** The kinds of fields of an automation: those of the contact, and those of the event that starts it. */
+export const automationFamilies: readonly Family[] = [
+  { value: 'properties', text: 'Property' },
+  { value: 'context', text: 'Property of the event' },
+  { value: 'consent.email', text: 'Consent by email' },
+  { value: 'consent.sms', text: 'Consent by text' },
+];
+/** The comparisons of an automation. */
+export const automationOperators = ['eq', 'neq', 'contains', 'gt', 'lt', 'exists', 'not_exists'];
+
 /** The kind of a field, and its key, topic or event name. */
 export function partsOf(field: string): { family: string; name: string } {
   if (field.startsWith('properties.')) return { family: 'properties', name: field.slice(11) };
+  if (field.startsWith('context.')) return { family: 'context', name: field.slice(8) };
   const consent = /^consent\.(?:(email|sms)\.)?(.*)$/.exec(field);
   if (consent) return { family: `consent.${consent[1] ?? 'email'}`, name: consent[2] ?? '' };
   const event = /^event\.(.*)\.(count|lastAt)$/.exec(field);
@@ -26,7 +45,9 @@ export function partsOf(field: string): { family: string; name: string } {
 
 export function fieldOf(family: string, name: string): string {
   if (family === 'event.count' || family === 'event.lastAt') return `event.${name}.${family.slice(6)}`;
-  return family === 'properties' || family.startsWith('consent.') ? `${family}.${name}` : family;
+  return family === 'properties' || family === 'context' || family.startsWith('consent.')
+    ? `${family}.${name}`
+    : family;
 }
 
 const operatorTexts: Readonly<Record<string, string>> = {
@@ -54,8 +75,16 @@ const timeTexts: Readonly<Record<string, string>> = {
 const isTime = (family: string): boolean =>
   family === 'createdAt' || family === 'event.lastAt' || family.startsWith('message.');
 
-/** The operators of a kind of field, in words. @param used one that is offered in any case */
-export function operatorsOf(family: string, used?: string): readonly { value: string; text: string }[] {
+/**
+ * The operators of a kind of field, in words.
+ * @param used one that is offered in any case
+ * @param among the operators that the condition can have; by default all
+ */
+export function operatorsOf(
+  family: string,
+  used?: string,
+  among?: readonly string[],
+): readonly { value: string; text: string }[] {
   const texts = isTime(family) ? timeTexts : operatorTexts;
   const usual = family.startsWith('consent.')
     ? ['eq', 'neq']
@@ -63,7 +92,7 @@ export function operatorsOf(family: string, used?: string): readonly { value: st
       ? ['within_days', 'gt', 'lt', 'exists', 'not_exists']
       : family === 'event.count'
         ? ['gte', 'lte', 'eq', 'gt', 'lt']
-        : family === 'properties'
+        : family === 'properties' || family === 'context'
           ? [
               'eq',
               'neq',
@@ -79,7 +108,8 @@ export function operatorsOf(family: string, used?: string): readonly { value: st
               'not_exists',
             ]
           : ['eq', 'neq', 'in', 'contains', 'starts_with', 'exists', 'not_exists'];
-  const names = used === undefined || usual.includes(used) ? usual : [...usual, used];
+  const offered = among ? usual.filter((op) => among.includes(op)) : usual;
+  const names = used === undefined || offered.includes(used) ? offered : [...offered, used];
   return names.map((value) => ({ value, text: texts[value] ?? value }));
 }
 
