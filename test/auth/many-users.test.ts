@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { fillUsers } from '#scripts/bench/sized/many-users/fill.js';
-import { modelUser, rowsRead, sharedReads, type Place } from '#scripts/bench/sized/many-users/reads.js';
+import { modelUser, rowsRead, sharedReads } from '#scripts/bench/sized/many-users/reads.js';
+import type { Place } from '#scripts/bench/sized/own-platform.js';
 import { isRecord } from '#scripts/bench/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
