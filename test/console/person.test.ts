@@ -73,6 +73,9 @@ describe('The console, for support', function () {
     const rowOf = (topic: string) => reach.getByRole('row', { name: topic });
     await rowOf('Receipts and notices').getByText('Yes').first().waitFor();
     await rowOf('Product news').getByText('Opted out').waitFor();
+    await rowOf('Product news')
+      .getByText(/asked on the phone$/)
+      .waitFor();
     await rowOf('Events').getByText('Yes').waitFor();
     expect(await rowOf('Events').getByText('Never asked').or(rowOf('Events').getByText('No address')).count()).to.equal(
       1,
