@@ -57,19 +57,19 @@ describe('Who may sign in to an app, and what it gets', () => {
       (await account.svc.call('auth.user.list', { appId: 'grafana', ...filter })).users.map(({ email }) => email);
     expect(await listed()).to.deep.equal([]);
     const browsers = [
-      await inside(test, account, 'ada@example.com'),
-      await inside(test, account, 'ada@example.com', 2),
+      await inside(test, account, 'dora@example.com'),
+      await inside(test, account, 'dora@example.com', 2),
       await inside(test, account, 'eve@example.com'),
     ];
     for (const browser of browsers) {
       const started = await startedBy(config);
       await redeem(config, started, leftOf(await follow(test, browser, started.url)));
     }
-    expect(await listed(), 'each once, newest first').to.deep.equal(['eve@example.com', 'ada@example.com']);
-    expect(await listed({ query: 'ada' })).to.deep.equal(['ada@example.com']);
+    expect(await listed(), 'each once, newest first').to.deep.equal(['eve@example.com', 'dora@example.com']);
+    expect(await listed({ query: 'dora' })).to.deep.equal(['dora@example.com']);
     expect(await listed({ banned: false, limit: 1 })).to.deep.equal(['eve@example.com']);
     const first = await account.svc.call('auth.user.list', { appId: 'grafana', limit: 1 });
-    expect(await listed({ before: first.nextBefore ?? '' })).to.deep.equal(['ada@example.com']);
+    expect(await listed({ before: first.nextBefore ?? '' })).to.deep.equal(['dora@example.com']);
     await account.svc.call('auth.settings.set', { apps: { grafana: null } });
     await account.svc.call('auth.settings.set', {
       apps: { grafana: { name: 'Grafana', redirectUrls: ['https://new.example.com/callback'] } },
