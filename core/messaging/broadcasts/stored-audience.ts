@@ -18,7 +18,7 @@ import type { AudienceCounts } from './audience.js';
  */
 
 /** An audience as it is stored. */
-export interface StoredAudience {
+interface StoredAudience {
   /** What was counted so far, if it was never counted to its end. */
   readonly counts: AudienceCounts;
   /** When the count began; null if it was never counted to its end. */

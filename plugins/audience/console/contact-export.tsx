@@ -24,7 +24,7 @@ const cellOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? harmless(String(value)) : '';
 
 /** Contacts as a CSV that Imports reads again: their fields, then each property. */
-export function csvOfContacts(contacts: readonly Row[]): string {
+function csvOfContacts(contacts: readonly Row[]): string {
   const keys = [...new Set(contacts.flatMap((each) => Object.keys(rowAt(each, 'properties'))))].sort();
   const lines = contacts.map((each) => [
     ...fields.map((field) => cellOf(textAt(each, field))),

@@ -10,7 +10,7 @@ import { parseDefinition } from './parse.js';
 import type { Tree } from './tree.js';
 
 /** Parses the `definition` column of a segment. */
-export function definitionOf({ definition }: Pick<SegmentRow, 'definition'>): Record<string, unknown> {
+function definitionOf({ definition }: Pick<SegmentRow, 'definition'>): Record<string, unknown> {
   const stored: unknown = JSON.parse(definition);
   return isRecord(stored) ? stored : {};
 }

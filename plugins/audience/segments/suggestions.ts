@@ -50,17 +50,9 @@ export async function suggestionsFor(
        WHERE environment_id = ? ORDER BY id DESC LIMIT ?`,
       [environment, mostContacts],
     ),
-    // A loose scan of the index: one row per name.
-    db.rows<{ name: Buffer }>(
-      'SELECT DISTINCT name FROM audience_event FORCE INDEX (name_event_id) WHERE environment_id = ? LIMIT ?',
-      [environment, mostNames],
-    ),
+    namesOfEvents(db, environment),
   ]);
-  const recorded = await keysOfEvents(
-    db,
-    environment,
-    names.map(({ name }) => name),
-  );
+  const recorded = await keysOfEvents(db, environment, names);
   const own = [...events].filter(([name]) => products.includes(name.split('.')[0] ?? ''));
   return {
     properties: namesIn(contacts.map((row) => row.names)),
@@ -69,6 +61,21 @@ export async function suggestionsFor(
       ...own.map(([name, { data }]) => ({ name, properties: Object.keys(propertiesOf(data)), recorded: false })),
     ],
   };
+}
+
+/** Reads one row for each name: DISTINCT would read all events, because no server is sure to skip in an index. */
+async function namesOfEvents(db: Read, environment: Buffer): Promise<Buffer[]> {
+  const names: Buffer[] = [];
+  while (names.length < mostNames) {
+    const [next] = await db.rows<{ name: Buffer }>(
+      `SELECT name FROM audience_event FORCE INDEX (name_event_id)
+       WHERE environment_id = ? AND name > ? ORDER BY name LIMIT 1`,
+      [environment, names.at(-1) ?? Buffer.alloc(0)],
+    );
+    if (!next) break;
+    names.push(next.name);
+  }
+  return names;
 }
 
 async function keysOfEvents(

@@ -33,7 +33,7 @@ const daySeconds = 86_400;
 export const wrongCodesPerDay = { here: 10, everywhere: 50 } as const;
 
 type Asking = Pick<Context, 'db' | 'clock' | 'caller' | 'fail' | 'use'>;
-export type Proof = Pick<ChallengeRow, 'identityKind' | 'identityKey'>;
+type Proof = Pick<ChallengeRow, 'identityKind' | 'identityKey'>;
 
 interface WrongCodeLimit extends CountedLimit {
   description: string;

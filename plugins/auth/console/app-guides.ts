@@ -1,6 +1,6 @@
 /* The settings of software that signs its users in by OpenID Connect, to copy; docs/openid.md explains them. */
 
-export interface Guide {
+interface Guide {
   readonly name: string;
   /** The form of its redirect URL. */
   readonly redirect: string;

@@ -1,6 +1,6 @@
 import type { ResultOf } from '#core/surfaces/console/kit/index.js';
 
-export type DomainRecord = ResultOf<'email.domain.get'>['domain']['records'][number];
+type DomainRecord = ResultOf<'email.domain.get'>['domain']['records'][number];
 
 /** Two labels, or three below such as co.uk: what a panel adds to a name by itself. */
 const zoneOf = (domain: string): string => {

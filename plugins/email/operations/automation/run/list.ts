@@ -27,7 +27,7 @@ export default defineOperation({
     status: optional(runStatus),
     ...page,
   }),
-  output: object({ runs: list(AutomationRunOfContact), nextBefore }),
+  output: object({ runs: list(AutomationRunOfContact, 'The runs of this page.'), nextBefore }),
   example: {
     input: { automationId: exampleRun.automationId },
     output: { runs: [{ ...exampleRun, contact }], nextBefore: null },
