@@ -32,11 +32,7 @@ export function ReachTable({ name, reach, consents, suppressions }: ReachProps) 
     ) || key;
   if (channels.length === 0 || reach.length === 0) return null;
   return (
-    <Card
-      title={`Can we reach ${name === '' ? 'them' : name}?`}
-      beside={<span class="faint right">{personTexts.reach}</span>}
-      flush
-    >
+    <Card title={`Can we reach ${name === '' ? 'them' : name}?`} flush>
       <div class="scroll" tabIndex={0} role="region" aria-label="Topics and channels">
         <table class="reach">
           <thead>
@@ -75,6 +71,7 @@ export function ReachTable({ name, reach, consents, suppressions }: ReachProps) 
           </tbody>
         </table>
       </div>
+      <p class="reach-note">{personTexts.reach}</p>
     </Card>
   );
 }

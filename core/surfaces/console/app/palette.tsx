@@ -38,6 +38,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
     0,
     found.findIndex((each) => keyOf(each) === chosen),
   );
+  /** Not in an effect, which could come after Enter and forget it. */
+  const type = (typed: string): void => {
+    setText(typed);
+    choose(undefined);
+    enter(undefined);
+  };
   const select = (at: number): void => {
     const each = found[at];
     choose(each && keyOf(each));
@@ -46,10 +52,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
   // Before the browser paints, so that no key of somebody who types on is lost.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => document.getElementById(`palette-${selected}`)?.scrollIntoView({ block: 'nearest' }), [selected]);
-  useEffect(() => {
-    choose(undefined);
-    enter(undefined);
-  }, [text]);
 
   const open = (each: Found | undefined): void => {
     if (each === undefined) return;
@@ -95,7 +97,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           placeholder="A person, a name, an ID, or what you want to do"
           value={text}
           autofocus
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
           onKeyDown={onKeyDown}
         />
       </div>

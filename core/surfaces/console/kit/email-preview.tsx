@@ -118,7 +118,7 @@ const linksInNewTabs = '<base target="_blank">';
 function write(frame: HTMLIFrameElement | null, html: string): void {
   const shown = frame?.contentDocument;
   const view = shown?.defaultView;
-  if (!shown || !view || shown.URL === 'about:blank') return;
+  if (!shown || !view || shown.URL === 'about:blank' || shown.readyState === 'loading') return;
   const email = new view.DOMParser().parseFromString(html + linksInNewTabs, 'text/html');
   shown.documentElement.replaceWith(shown.adoptNode(email.documentElement));
 }

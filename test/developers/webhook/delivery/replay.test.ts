@@ -95,7 +95,6 @@ describe('developers.webhook.delivery.replay', () => {
     const types = { endpointId, waiting: true, eventTypes: ['account.updated'] };
     expect(await svcTest.call('developers.webhook.deliveries.replay', types)).to.deep.equal({
       replayed: 0,
-      retried: 0,
     });
     const all = await svcTest.call('developers.webhook.deliveries.replay', { endpointId, waiting: true });
     expect(all).to.deep.equal({ replayed: 1 });
