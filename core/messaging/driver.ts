@@ -78,7 +78,7 @@ export interface Delivery<M, C> {
 export interface DeliveryRun<M, C> {
   /** Takes the next message, perhaps before the one before it is answered. @returns undefined if none may leave now */
   next(): Delivery<M, C> | undefined;
-  /** Whether a message that was taken may still leave. Called right before its content is sent. */
+  /** Whether a message that was taken may still leave. Called right before parts of it are sent. */
   isCurrent(): boolean;
   /** Called once for each message that was taken. @param report null if it was no longer current, and was not sent */
   answered(delivery: Delivery<M, C>, report: DeliveryReport<M> | null): void;

@@ -13,7 +13,7 @@ export interface EnvelopedMail {
 export interface MailRun {
   /** Takes the next message, perhaps before the one before it is answered. @returns undefined if there is none */
   next(): EnvelopedMail | undefined;
-  /** Whether the oldest message without an answer may still leave. Called right before its content is sent. */
+  /** Whether the oldest message without an answer may still leave. Called right before parts of it are sent. */
   isCurrent?(): boolean;
   /** Called once for each message that was taken. @param report null if it was no longer current, and was not sent */
   answered(mail: EnvelopedMail, report: DeliveryReport | null): void;

@@ -144,19 +144,51 @@ describe('SMTP transport: mails one after another', () => {
 
   it('are withdrawn if they are no longer current when the server asks for the content', async () => {
     const contents: string[] = [];
+    let isStale = false;
     const client = await scripted((line) => {
       if (line === '.') contents.push(line);
+      if (line.includes('b@x.example')) isStale = true;
       return undefined;
     });
-    let asked = 0;
     const addresses = ['a@x.example', 'b@x.example', 'c@x.example'];
     const answers = await submitEach(
       client,
       addresses.map((address) => mailTo(address)),
-      () => ++asked !== 2,
+      () => {
+        const isCurrent = !isStale;
+        isStale = false;
+        return isCurrent;
+      },
     );
     expect(answers).to.deep.equal([sent('a@x.example'), ['b@x.example', null], sent('c@x.example')]);
     expect(contents).to.have.length(2);
+  });
+
+  it('are withdrawn if they are no longer current once the connection is open, which carries the others', async () => {
+    const server = await startSmtpReceiver();
+    closers.push(() => server.close());
+    let asked = 0;
+    const addresses = ['a@x.example', 'b@x.example', 'c@x.example'];
+    const answers = await submitEach(
+      transport(server.url),
+      addresses.map((address) => mailTo(address)),
+      () => ++asked !== 1,
+    );
+    expect(answers).to.deep.equal([['a@x.example', null], sent('b@x.example'), sent('c@x.example')]);
+    expect(server.received.map(({ recipients }) => recipients)).to.deep.equal([['b@x.example'], ['c@x.example']]);
+    expect(server.connections()).to.equal(1);
+  });
+
+  it('each fail for a connection that cannot be opened', async () => {
+    const server = await startSmtpReceiver();
+    await server.close();
+    const addresses = ['a@x.example', 'b@x.example'];
+    const answers = await submitEach(
+      transport(server.url),
+      addresses.map((address) => mailTo(address)),
+      () => false,
+    );
+    expect(answers).to.deep.equal(addresses.map((address) => [address, ['temporary', null]]));
   });
 
   it('are left out one by one if the server does not take so many octets', async () => {

@@ -74,6 +74,7 @@ export function bulkQueue<B extends BroadcastFields, M extends MessageFields, C>
   /** Delivers a chunk until it is empty, or others have their turn. */
   const deliver = async (chunk: Chunk, isStopping: () => boolean): Promise<void> => {
     const running = new Set<Promise<void>>();
+    const withdrawn = new Set<string>();
     const takeOver = createTakeOver(services, bulk, chunk);
     const { store, record } = chunkJournal(services, bulk, chunk, async (accepted) => {
       const { message, environment, recipient, answer, durationMs } = accepted;
@@ -82,7 +83,16 @@ export function bulkQueue<B extends BroadcastFields, M extends MessageFields, C>
       const outcome = { claim: own, message, environment, recipients: [recipient], blocked: new Map<string, never>() };
       await recorder.recordAttempt(outcome, { durationMs, message, recipients: [answer] });
     });
-    const ended = await deliverParts({ chunk, sending, store, takeOver, recorder, running, isStopping }).then(
+    const ended = await deliverParts({
+      chunk,
+      sending,
+      store,
+      takeOver,
+      recorder,
+      running,
+      withdrawn,
+      isStopping,
+    }).then(
       (isEmpty) => ({ isEmpty }),
       (error: unknown) => ({ error }),
     );
@@ -95,7 +105,7 @@ export function bulkQueue<B extends BroadcastFields, M extends MessageFields, C>
       return;
     }
     if ('error' in ended) throw ended.error;
-    if (ended.isEmpty) await endChunk(services, bulk, chunk);
+    if (ended.isEmpty && withdrawn.size === 0) await endChunk(services, bulk, chunk);
     else await giveBack(services, bulk, chunk);
   };
 

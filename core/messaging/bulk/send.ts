@@ -78,6 +78,8 @@ export interface SendingChunk<B extends BroadcastFields, M extends MessageFields
   readonly takeOver: TakeOver;
   /** The attempts that are not yet recorded. */
   readonly running: Set<Promise<void>>;
+  /** The messages that waited too long for a connection, and stay in the chunk. */
+  readonly withdrawn: Set<string>;
   readonly isStopping: () => boolean;
 }
 
@@ -94,7 +96,7 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
   services: WorkerServices,
   bulk: BulkDriver<B, M, C>,
   part: RenderedPart<B, M, C>,
-  { chunk, sending, store, takeOver, recorder, running, isStopping }: SendingChunk<B, M>,
+  { chunk, sending, store, takeOver, recorder, running, withdrawn, isStopping }: SendingChunk<B, M>,
   beginNext: () => void,
 ): Promise<'all' | 'stopped'> {
   const { delivery } = bulk;
@@ -219,7 +221,7 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
         open.delete(of);
         restart();
         crashPoint(`${delivery.name}.answer.after`);
-        // One that did not leave stays in the chunk, which is due again (endChunk).
+        if (!report) withdrawn.add(of.message.id);
         const recorded = (report ? recordReport(of.message, attempt.address, report) : Promise.resolve())
           .then(() => crashPoint(`${delivery.name}.record.after`))
           .catch((error: unknown) => logUnrecorded(of.message.id, error))

@@ -103,3 +103,20 @@ describe('A broadcast that is delivered many messages at once', () => {
     expect((await messageTo(sender, 'c2@three.example')).message.blocked).to.include({ reason: 'no_consent' });
   });
 });
+
+describe('A broadcast to a mail server that greets late', () => {
+  // Longer than a check may be old when a message leaves.
+  const mail = useMail({ receiver: { greetingDelayMs: 1_500 } });
+  const { platform } = mail;
+
+  it('leaves once the connections are open: messages that waited for them are checked again', async () => {
+    const sender = await publisher(platform);
+    await publish(sender, { en: { subject: 'News', text: 'Hello {{ contact.email }}' } });
+    const emails = Array.from({ length: 40 }, (_, index) => `c${index}@late.example`);
+    await subscribe(sender, emails);
+    const broadcastId = await sendBroadcast(sender);
+    await mail.smtp.waitFor((received) => received.length === emails.length, 25_000);
+    await reached(sender, broadcastId, 'sent');
+    expect(mail.smtp.received.map(({ recipients: [address = ''] }) => address).sort()).to.deep.equal(emails.sort());
+  });
+});

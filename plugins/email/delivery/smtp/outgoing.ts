@@ -36,7 +36,10 @@ export type Outcome =
 export interface MailSource {
   /** Takes the next message, perhaps before the one before it is settled. @returns undefined if there is none */
   next(): OutgoingMail | undefined;
-  /** Whether the oldest message that is not settled may still be sent. Called right before its content is sent. */
+  /**
+   * Whether the oldest message that is not settled may still be sent. Called right before its envelope is sent, which
+   * may have waited for the connection, and right before its content.
+   */
   isCurrent?(): boolean;
   /** Called with the outcome of the oldest message that is not settled. */
   settle(outcome: Outcome): void;

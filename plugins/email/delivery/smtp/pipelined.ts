@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { NodemailerError } from 'nodemailer';
 import { dataOf } from './data.js';
 import { isRefusal, mailError, readEnvelope, replyReader, type Envelope } from './replies.js';
-import type { MailSource, OutgoingMail } from './outgoing.js';
+import type { MailSource, OutgoingMail, Outcome } from './outgoing.js';
 
 /*
  * The transfer of messages over a connection whose server accepts several commands together (PIPELINING, RFC 2920): the
@@ -84,6 +84,17 @@ export function pipelinedTransfer(
   const isTooLarge = ({ envelope: { size } }: OutgoingMail): boolean =>
     extensions.maxSize > 0 && size > extensions.maxSize;
 
+  /** @returns the outcome of a message of which nothing is sent to the server; undefined for others */
+  const unsentOutcome = (exchange: Exchange | undefined, isAhead: boolean): Outcome | undefined => {
+    if (!exchange) return undefined;
+    if (isTooLarge(exchange.mail)) {
+      const error = mailError(`Message size larger than allowed ${extensions.maxSize}`, 'EMESSAGE', 'MAIL FROM');
+      return { error, isUntried: false };
+    }
+    // It may have waited for the connection.
+    return isAhead || source?.isCurrent?.() !== false ? undefined : { withdrawn: true };
+  };
+
   const commandsOf = ({ envelope: { from, to, size, use8BitMime } }: OutgoingMail): string => {
     const sizeGiven = extensions.size ? ` SIZE=${size}` : '';
     const bodyGiven = use8BitMime && extensions.eightBit ? ' BODY=8BITMIME' : '';
@@ -102,9 +113,8 @@ export function pipelinedTransfer(
     following = undefined;
     let isAhead = current !== undefined;
     current ??= take();
-    while (current && isTooLarge(current.mail)) {
-      const error = mailError(`Message size larger than allowed ${extensions.maxSize}`, 'EMESSAGE', 'MAIL FROM');
-      source?.settle({ error, isUntried: false });
+    for (let outcome = unsentOutcome(current, isAhead); outcome; outcome = unsentOutcome(current, isAhead)) {
+      source?.settle(outcome);
       current = take();
       isAhead = false;
     }

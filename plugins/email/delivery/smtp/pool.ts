@@ -34,8 +34,8 @@ interface Run {
   readonly source: MailSource;
   /** The messages that are not settled, the oldest first. */
   readonly open: Taken[];
-  /** A message to be sent again over a new connection. */
-  again: OutgoingMail | undefined;
+  /** The next message: one that waits for its connection to open, or that is sent again over a new one. */
+  ahead: Taken | undefined;
   /** Whether a message was taken. */
   hasBegun: boolean;
   /** Its time is over, or it has ended. */
@@ -55,16 +55,21 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
   const waiting: Run[] = [];
   let isClosed = false;
 
-  const take = (run: Run): OutgoingMail | undefined => {
-    const { again, source, open } = run;
-    const mail = again ?? source.next();
-    run.again = undefined;
+  const next = (run: Run): Taken | undefined => {
+    if (run.ahead) return run.ahead;
     run.hasBegun = true;
-    if (!mail) return undefined;
+    const mail = run.source.next();
+    return mail && { mail, isRepeat: false };
+  };
+
+  const take = (run: Run): OutgoingMail | undefined => {
+    const taken = next(run);
+    run.ahead = undefined;
+    if (!taken) return undefined;
     // A message that is sent ahead has its time from when the one before it is settled.
-    if (open.length === 0) run.timer.refresh();
-    open.push({ mail, isRepeat: again !== undefined });
-    return mail;
+    if (run.open.length === 0) run.timer.refresh();
+    run.open.push(taken);
+    return taken.mail;
   };
 
   const settle = (run: Run, outcome: Outcome): void => {
@@ -82,7 +87,7 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
   /** Ends a run whose messages cannot be sent: those that were taken, or else the next one, get the reason. */
   const fail = (run: Run, error: Error): void => {
     if (run.isOver) return;
-    if (run.again || !run.hasBegun) take(run);
+    if (run.ahead || !run.hasBegun) take(run);
     while (run.open.length > 0) settle(run, { error, isUntried: false });
     end(run);
   };
@@ -100,7 +105,7 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
       // A server may close an idle connection, which is only noticed when the next message is given to it.
       if ('error' in outcome && outcome.isUntried && !isFirst && !taken.isRepeat && !isClosed) {
         run.open.shift();
-        run.again = taken.mail;
+        run.ahead = { mail: taken.mail, isRepeat: true };
       } else settle(run, outcome);
     },
   });
@@ -109,6 +114,8 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
     pooled.job = run;
     run.carriedBy = pooled;
     if (!pooled.isOpen) {
+      // If it cannot be opened, a message fails.
+      run.ahead ??= next(run);
       try {
         await pooled.connection.open();
         pooled.isOpen = true;
@@ -130,7 +137,7 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
   const goOn = (run: Run): void => {
     if (run.isOver) return;
     run.carriedBy = undefined;
-    if (!run.again) end(run);
+    if (!run.ahead) end(run);
     else if (isClosed) fail(run, closedError());
     else waiting.unshift(run);
   };
@@ -138,7 +145,7 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
   /** Gives waiting runs to free connections. A repeat takes a new one. */
   const dispatch = (): void => {
     for (let [run] = waiting; run; [run] = waiting) {
-      const pooled = run.again ? connections.takeNew() : connections.take();
+      const pooled = run.ahead?.isRepeat === true ? connections.takeNew() : connections.take();
       if (!pooled) return;
       waiting.shift();
       void carry(pooled, run).finally(dispatch);
@@ -160,7 +167,7 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
         const run: Run = {
           source,
           open: [],
-          again: undefined,
+          ahead: undefined,
           hasBegun: false,
           isOver: false,
           carriedBy: undefined,
