@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { performance } from 'node:perf_hooks';
 import { parseHash } from '#plugins/auth/passwords/formats/parse.js';
 import { standIn } from '#plugins/auth/passwords/schemes.js';
 import { minutes } from '#test/support/clock.js';
@@ -22,10 +21,12 @@ describe('A wrong password where users were imported with slow hashes', () => {
     for (let each = 0; each < 5; each += 1)
       for (const email of ['imported@example.com', 'nobody@example.com', 'ada@example.com']) {
         platform.clock.advance(minutes(10));
-        const started = performance.now();
+        const before = process.cpuUsage();
         const { code } = await app.refusal('auth.password.signin', { email, password: 'wrong password' });
         expect(code).to.equal('invalid_credentials');
-        quickest.set(email, Math.min(quickest.get(email) ?? Infinity, performance.now() - started));
+        // The time of the processor, because what else the machine does is not the server's.
+        const { user, system } = process.cpuUsage(before);
+        quickest.set(email, Math.min(quickest.get(email) ?? Infinity, user + system));
       }
     const [imported = 0, unknown = 0, own = 0] = quickest.values();
     // svc's own hash takes a thirtieth of the imported one.
