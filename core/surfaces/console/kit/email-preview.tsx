@@ -118,9 +118,10 @@ const linksInNewTabs = '<base target="_blank">';
 function write(frame: HTMLIFrameElement | null, html: string): void {
   const shown = frame?.contentDocument;
   const view = shown?.defaultView;
-  if (!shown || !view || shown.URL === 'about:blank' || shown.readyState === 'loading') return;
+  if (!shown || !view || shown.URL === 'about:blank') return;
   const email = new view.DOMParser().parseFromString(html + linksInNewTabs, 'text/html');
-  shown.documentElement.replaceWith(shown.adoptNode(email.documentElement));
+  // A document that has only begun has no element yet.
+  shown.firstElementChild?.replaceWith(shown.adoptNode(email.documentElement));
 }
 
 /** A document in a frame that runs no scripts. */
