@@ -131,7 +131,7 @@ export const audienceColumns = {
   question: jsonColumn<AudienceQuestion>(),
   /** When a call last asked for it. */
   askedAt: timeColumn(),
-  /** The last contact, by id, that the count under way has looked at, when it began, and its result so far. */
+  /** The last contact, by id, that the current count has looked at, when it began, and its result so far. */
   lastContactId: nullable(uuidColumn()),
   startedAt: nullable(timeColumn()),
   soFar: nullable(jsonColumn<StoredCounts>()),

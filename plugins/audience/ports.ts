@@ -138,7 +138,7 @@ export interface ContactRange {
 export interface CountOptions {
   /** Counting stops after this many milliseconds; if it is absent, counting continues to the end. */
   readonly withinMs?: number | undefined;
-  /** Counts the contacts above this id: where an earlier count stopped (`reached`). */
+  /** Counts the contacts above this id, at which an earlier count stopped (`reached`). */
   readonly after?: string | null | undefined;
   /** For each of these properties, also counts the eligible contacts that do not have it. */
   readonly properties?: readonly string[] | undefined;

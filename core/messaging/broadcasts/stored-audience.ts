@@ -47,7 +47,7 @@ export async function storedAudience(
 
 /**
  * Has the audience of a draft counted in the background.
- * @param question null if nothing is left to count: what is stored is removed
+ * @param question null if nothing is left to count: the stored count is removed
  */
 export async function countInBackground(
   { db, clock, wake }: Pick<Context, 'db' | 'clock' | 'wake'>,

@@ -22,7 +22,7 @@ export interface Suspects {
   readonly texts: boolean;
   /** A number may have been rounded. */
   readonly longNumbers: boolean;
-  /** Long texts that were parsed apart, by the marks that stand in their places. */
+  /** Long texts that were parsed apart, by the marks that replace them. */
   readonly longTexts?: ReadonlyMap<unknown, string>;
 }
 

@@ -127,6 +127,6 @@ function Answer({
   );
 }
 
-/** When and where the person said it. */
+/** The date and the source of a consent. */
 const evidence = (consent: Row): string =>
   [exactDay(textAt(consent, 'since')), textAt(consent, 'source')].filter((part) => part !== '').join(', ');

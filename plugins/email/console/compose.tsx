@@ -63,7 +63,7 @@ const blank: Letter = {
 /** Files would fill the tab's storage. */
 const isKept = ({ files }: Letter): boolean => files.length === 0;
 
-/** The call of a letter. What is typed is sent as it is; a template is filled in with its values. */
+/** The call of a letter. Typed text is sent unchanged; a template is filled in with its values. */
 function inputOf(letter: Letter): InputOf<'email.send'> {
   const { to, cc, bcc, replyTo, subject, mode, html, template, variables, topic, sendAfter, files } = letter;
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));

@@ -4,7 +4,7 @@ export const domainTexts = {
   sub: 'Where your mail is sent from. A domain is yours once its DNS records are found.',
   empty:
     'Until you add one, mail is sent from an address of this server. With a domain of your own, people see your name and more mail arrives.',
-  add: 'A domain of its own for mail, such as mail.fern.example, keeps the reputation of your website’s domain apart. You get the DNS records to publish.',
+  add: 'A separate domain for mail, such as mail.fern.example, keeps the reputation of your website’s domain apart. You get the DNS records to publish.',
   where:
     'Add these records where the DNS of the domain is managed. Most panels add the domain to the name by themselves: then enter the short name.',
   short: 'Short name',

@@ -11,6 +11,7 @@ import {
   Labelled,
   Loading,
   Notice,
+  onSubmitKey,
   OperationButton,
   Refusal,
   refusalFor,
@@ -281,11 +282,7 @@ function Answer({ to }: { to: Inbound }) {
             readOnly={refused !== undefined}
             value={text}
             onInput={({ currentTarget: { value } }) => draft.edit(value === '' ? undefined : value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-              event.preventDefault();
-              void send();
-            }}
+            onKeyDown={onSubmitKey(() => void send())}
           />
         )}
       </Labelled>

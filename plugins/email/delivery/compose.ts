@@ -111,7 +111,7 @@ export const composeMessage = async (message: Composable): Promise<Buffer> => {
 
 /** What the messages of a broadcast have in common. */
 type SharedParts = Pick<Composable, 'messageIdDomain' | 'date' | 'from' | 'replyTo'>;
-/** What each of them has of its own. */
+/** What differs between them. */
 type OwnParts = Pick<Composable, 'messageId' | 'subject' | 'text' | 'html' | 'headers'> & { readonly to: string };
 
 /**

@@ -7,6 +7,7 @@ import {
   Labelled,
   money,
   Notice,
+  onSubmitKey,
   Refusal,
   refusalFor,
   useAction,
@@ -84,11 +85,7 @@ export function Reply({ number, refused, numbers }: ReplyProps) {
             readOnly={reason !== undefined}
             value={text}
             onInput={({ currentTarget: { value } }) => draft.edit(value === '' ? undefined : value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-              event.preventDefault();
-              void send();
-            }}
+            onKeyDown={onSubmitKey(() => void send())}
           />
         )}
       </Labelled>

@@ -6,7 +6,7 @@ import { drive, inTurn } from '../load.js';
 import { messageSender } from './write.js';
 
 const warmUpMs = 2_000;
-/** Each has a key of its own: at 600 submissions a second, each key is at two thirds of its rate limit. */
+/** Each has its own key: at 600 submissions a second, each key is at two thirds of its rate limit. */
 const connections = 100;
 
 /** A port that nobody listens on. */

@@ -44,7 +44,7 @@ const callerAt =
     return body['result'];
   };
 
-/** Runs `work` with a platform without workers, on a private server of its own that is removed afterwards. */
+/** Runs `work` with a platform without workers, on a private database server that is removed afterwards. */
 export async function onOwnPlatform<T>(say: (line: string) => unknown, work: (place: Place) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const log = silentLog;

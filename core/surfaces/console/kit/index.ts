@@ -50,6 +50,7 @@ export * from './secret.js';
 export * from './state.js';
 export * from './status.js';
 export * from './tabs.js';
+export * from './submit-key.js';
 export * from './time.js';
 export * from './toast.js';
 export * from './value.js';

@@ -6,7 +6,7 @@ import { indexSteps } from '../steps/tree.js';
 import { stepsOf } from '../store.js';
 
 /**
- * The automation with other steps, as email.automation.update would save them. It has an id of its own, because it is
+ * The automation with other steps, as email.automation.update would save them. It has another id, because it is
  * not saved.
  * @throws invalid_input naming the step and its field
  */

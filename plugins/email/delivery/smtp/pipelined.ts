@@ -204,7 +204,7 @@ export function pipelinedTransfer(
     }
     const error = withRefusals(mailError('Message failed', 'EMESSAGE', 'DATA', answer), envelope);
     refuse(error);
-    // The transaction has ended, and the next one is under way.
+    // The transaction has ended, and the next one has begun.
     if (following) advance();
     else resetAfter(error);
   };
