@@ -45,13 +45,15 @@ const insertBreak: Command = (state, dispatch) => {
 };
 
 /**
- * The caret at the start of the text. Not left to the browser: ProseMirror takes a caret that moves there within 200 ms
- * after the focus for a mistake of the browser and undoes it, so that the key did nothing after a dialog.
+ * The caret at the start or the end of the text. Not left to the browser: ProseMirror undoes a caret that moves to the
+ * start within 200 ms after the focus, and learns of the browser's caret only later, so that a paste could come first.
  */
-const toStart: Command = ({ doc, tr }, dispatch) => {
-  dispatch?.(tr.setSelection(Selection.atStart(doc)).scrollIntoView());
-  return true;
-};
+const toEdge =
+  (edge: 'atStart' | 'atEnd'): Command =>
+  ({ doc, tr }, dispatch) => {
+    dispatch?.(tr.setSelection(Selection[edge](doc)).scrollIntoView());
+    return true;
+  };
 
 const insideEmptyText = ({ selection: { $from, empty } }: EditorState): boolean =>
   empty && $from.parent.type === nodes.paragraph && $from.parent.childCount === 0;
@@ -93,8 +95,10 @@ function keys(ask: (what: Asked) => void): Record<string, Command> {
     'Mod-Shift-Backspace': deleteBlock,
     'Mod-[': liftListItem(nodes.item),
     'Mod-]': sinkListItem(nodes.item),
-    'Ctrl-Home': toStart,
-    'Meta-ArrowUp': toStart,
+    'Ctrl-Home': toEdge('atStart'),
+    'Meta-ArrowUp': toEdge('atStart'),
+    'Ctrl-End': toEdge('atEnd'),
+    'Meta-ArrowDown': toEdge('atEnd'),
     'Shift-Enter': insertBreak,
     Enter: chainCommands(leaveButton, splitListItem(nodes.item)),
     Escape: selectParentNode,
