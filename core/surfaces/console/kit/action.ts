@@ -98,10 +98,9 @@ export function useAction(): Action {
     setProblem(undefined);
     try {
       const envelope = await make();
+      if (said !== undefined) toast(said, envelope.activityId);
       followWork(name, rowAt({ result: envelope.result }, 'result'));
       await settle?.();
-      // Not earlier: the caller drops what was typed next, and a reload in between would bring it back as unsaved.
-      if (said !== undefined) toast(said, envelope.activityId);
       return envelope;
     } catch (error) {
       setProblem(error);
