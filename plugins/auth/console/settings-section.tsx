@@ -95,7 +95,7 @@ export function Section({ title, names, settings, text, consequence, children }:
       const since = result.updatedAt === null ? {} : { ifUnchangedSince: result.updatedAt };
       return { ...patchFor({ ...result.settings }, changed, base), ...since };
     };
-    if (!(await run('auth.settings.set', latest, `${title}: saved.`))) return;
+    if (!(await run('auth.settings.set', latest, `${title}: saved.`, draft.forget))) return;
     draft.update((now) => (now?.value === value ? undefined : now && { base: value, value: now.value }));
   };
   return (

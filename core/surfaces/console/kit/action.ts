@@ -34,11 +34,16 @@ interface Action {
    * @returns undefined if it was refused: `problem` says why
    */
   readonly send: (name: string, input: Input<Row>, options?: SendOptions) => Promise<Envelope<Row> | undefined>;
-  /** As `send`, typed by the operation's name; waits until everything is read again. @returns the result */
+  /**
+   * As `send`, typed by the operation's name; waits until everything is read again.
+   * @param written called as soon as the write has succeeded, before that is said and anything is read
+   * @returns the result
+   */
   readonly run: <N extends OperationName>(
     name: N,
     input: Input<InputOf<N>>,
     said?: string,
+    written?: () => void,
   ) => Promise<ResultOf<N> | undefined>;
   /**
    * As `run`, for an action of two writes: save, then publish. Every such action needs it, because the second write can
@@ -125,10 +130,12 @@ export function useAction(): Action {
       if (envelope) setTimeout(() => refreshAfter(name));
       return envelope;
     },
-    async run(name, given, said) {
+    async run(name, given, said, written) {
       const make = async () => {
         const input = await inputOf(given);
-        return once(textOf(name, input), (idempotencyKey) => call(name, input, { idempotencyKey }));
+        const envelope = await once(textOf(name, input), (idempotencyKey) => call(name, input, { idempotencyKey }));
+        written?.();
+        return envelope;
       };
       return (await attempt(name, said, make, () => refreshAfter(name)))?.result;
     },

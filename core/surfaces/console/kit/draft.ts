@@ -25,6 +25,8 @@ export interface Draft<T> {
   readonly edit: (next: T | undefined) => void;
   /** The same, by what is there now: more may have been typed while a call ran. */
   readonly update: (change: (now: T | undefined) => T | undefined) => void;
+  /** Forgets what is kept, once it is saved: a reload no longer brings it back. The value on screen stays. */
+  readonly forget: () => void;
 }
 
 interface Stored<T> {
@@ -67,6 +69,7 @@ export function useDraft<T extends object | string>(
     keptAt,
     edit,
     update: (change) => edit(change(state.current?.value)),
+    forget: () => write(name, undefined, false),
   };
 }
 
